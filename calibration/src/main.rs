@@ -1,0 +1,2 @@
+//! The calibration program.
+fn main() {}
