@@ -1,1 +1,24 @@
-//! (being written)
+//! What the coin proves: verdicts from rounds whose order a fair coin decided (METHOD: "the coin makes the
+//! test exact").
+//!
+//! If the two arms are the same, the coin alone decided which arm got which time. So the sign of each
+//! difference is a fair coin given its magnitude, whatever the machine did. Every claim in this folder
+//! uses the signs in that way and nothing else about the machine.
+//!
+//! Read in this order: [`effect`] (what is estimated), [`score`] (how much a round counts),
+//! [`e_process`] (the evidence against one hypothetical effect), [`confidence_sequence`] (all effects not
+//! yet refuted), [`verdict`] (the words), [`launches`] (the same one level up), [`suite`] (many comparisons).
+
+pub mod confidence_sequence;
+pub mod e_process;
+pub mod effect;
+pub mod launches;
+mod reference;
+pub mod score;
+pub mod suite;
+pub mod verdict;
+
+pub use confidence_sequence::ConfidenceSequence;
+pub use e_process::EProcess;
+pub use effect::{LogRatio, differences};
+pub use verdict::{Verdict, Word};

@@ -1,0 +1,203 @@
+//! How much a round counts: the weight of a round by the rank of its magnitude, and the size of the bets.
+//!
+//! A score is x_i = s_i · w(u_i): the sign s_i of the difference times a weight of the relative rank
+//! u_i in (0, 1) of its magnitude among the magnitudes so far. Any weight that never looks at the sign keeps
+//! the test exact; the weights differ only in how soon they see an effect:
+//!
+//! - **hump**, w = sin(πu): trusts neither near-ties nor wild spikes; best inside a launch, where spikes rule;
+//! - **rank**, w = u (Wilcoxon): best where luck is nearly normal, as between launches;
+//! - **sign**, w = 1: best for two-mode luck.
+//!
+//! The evidence is a weighted average over weights and bet sizes λ of exp(Σ λ·x_i − ln cosh(λ·w_i)). Each
+//! member has expectation 1 under a fair coin, so the average has too. Averaging costs at most ln(1/share)
+//! of the ln(1/α) needed. The shares and the bets were chosen by the calibration table ("bake-off of scores"
+//! in `calibration/RESULTS.md`): large bets decide in a dozen rounds, small ones keep the interval
+//! narrowing after a million.
+//!
+//! Tests: `tests/e_process.rs`.
+
+use std::f64::consts::{LN_2, PI};
+use std::sync::{Arc, OnceLock};
+
+/// Ranks are rounded down to this many levels, so that a round costs table look-ups and no transcendental
+/// functions. The rounding sees magnitudes only, so it costs no validity; 1/512 costs no measurable power.
+pub(crate) const LEVELS: usize = 512;
+
+/// Bet sizes λ and their share of the average; each is placed on both signs.
+const BETS: [(f64, f64); 9] = [
+    (2.5, 1.0),
+    (1.0, 1.0),
+    (0.5, 1.0),
+    (0.25, 1.0),
+    (0.12, 0.5),
+    (0.05, 0.15),
+    (0.02, 0.1),
+    (0.007, 0.05),
+    (0.002, 0.05),
+];
+
+/// A weight of the relative rank of a magnitude.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// sin(πu)
+    Hump,
+    /// u
+    Rank,
+    /// 1
+    Sign,
+}
+
+impl Weight {
+    /// The weight at relative rank `u`.
+    pub fn at(self, u: f64) -> f64 {
+        match self {
+            Self::Hump => (PI * u).sin(),
+            Self::Rank => u,
+            Self::Sign => 1.0,
+        }
+    }
+}
+
+/// A weighted average of scores: what is bet on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mixture {
+    parts: Vec<(Weight, f64)>,
+}
+
+impl Mixture {
+    /// The average of the named weights with the given shares, scaled to sum to one. Shares that are not
+    /// above zero are left out; without any, all of it is [`Weight::Sign`].
+    pub fn new(parts: &[(Weight, f64)]) -> Self {
+        let kept: Vec<_> =
+            parts.iter().copied().filter(|(_, share)| *share > 0.0 && share.is_finite()).collect();
+        let total: f64 = kept.iter().map(|(_, share)| share).sum();
+        if kept.is_empty() {
+            return Self { parts: vec![(Weight::Sign, 1.0)] };
+        }
+        Self { parts: kept.into_iter().map(|(weight, share)| (weight, share / total)).collect() }
+    }
+
+    /// The default for rounds inside one launch.
+    pub fn rounds() -> Self {
+        Self::new(&[(Weight::Hump, 0.6), (Weight::Sign, 0.2), (Weight::Rank, 0.2)])
+    }
+
+    /// The default for effects of launches.
+    pub fn launches() -> Self {
+        Self::new(&[(Weight::Rank, 0.5), (Weight::Sign, 0.5)])
+    }
+
+    /// The mixture's table of weights and costs; the two defaults are computed once.
+    pub(crate) fn table(&self) -> Arc<ScoreTable> {
+        static DEFAULTS: OnceLock<[(Mixture, Arc<ScoreTable>); 2]> = OnceLock::new();
+        let with_table = |mixture: Self| (mixture.clone(), Arc::new(ScoreTable::of(&mixture)));
+        let defaults = DEFAULTS.get_or_init(|| [Self::rounds(), Self::launches()].map(with_table));
+        match defaults.iter().find(|(mixture, _)| mixture == self) {
+            Some((_, table)) => Arc::clone(table),
+            None => Arc::new(ScoreTable::of(self)),
+        }
+    }
+}
+
+/// For each level of the relative rank: the weight of each score, then the cost ln cosh(λ·w) of each bet.
+#[derive(Debug)]
+pub(crate) struct ScoreTable {
+    rows: Vec<f64>,
+    width: usize,
+    shares: Vec<f64>,
+}
+
+impl ScoreTable {
+    fn of(mixture: &Mixture) -> Self {
+        let shares: Vec<f64> = mixture.parts.iter().map(|(_, share)| *share).collect();
+        let width = shares.len() * (1 + BETS.len());
+        let mut rows = Vec::with_capacity(LEVELS * width);
+        for level in 0..LEVELS {
+            let u = (level as f64 + 0.5) / LEVELS as f64;
+            let weights: Vec<f64> = mixture.parts.iter().map(|(weight, _)| weight.at(u)).collect();
+            rows.extend(&weights);
+            rows.extend(weights.iter().flat_map(|w| BETS.iter().map(move |(bet, _)| ln_cosh(bet * w))));
+        }
+        Self { rows, width, shares }
+    }
+
+    fn row(&self, level: usize) -> &[f64] {
+        &self.rows[level * self.width..(level + 1) * self.width]
+    }
+}
+
+/// What a trial's rounds add up to: per score the sum of signed weights, per bet the sum of its costs.
+#[derive(Debug, Clone)]
+pub(crate) struct Stakes {
+    table: Arc<ScoreTable>,
+    sums: Vec<f64>,
+}
+
+impl Stakes {
+    pub(crate) fn new(table: Arc<ScoreTable>) -> Self {
+        let sums = vec![0.0; table.width];
+        Self { table, sums }
+    }
+
+    /// Adds one round: its level and whether the candidate was slower than the hypothesis says.
+    pub(crate) fn add(&mut self, level: usize, slower: bool) {
+        let (row, scores) = (self.table.row(level), self.table.shares.len());
+        let sign = if slower { 1.0 } else { -1.0 };
+        for (sum, weight) in self.sums[..scores].iter_mut().zip(&row[..scores]) {
+            *sum += sign * weight;
+        }
+        for (sum, cost) in self.sums[scores..].iter_mut().zip(&row[scores..]) {
+            *sum += cost;
+        }
+    }
+
+    /// Adds `rounds` rounds of one level at once, `surplus` of them more slower than faster.
+    pub(crate) fn add_many(&mut self, level: usize, surplus: i64, rounds: u64) {
+        let (row, scores) = (self.table.row(level), self.table.shares.len());
+        for (sum, weight) in self.sums[..scores].iter_mut().zip(&row[..scores]) {
+            *sum += surplus as f64 * weight;
+        }
+        for (sum, cost) in self.sums[scores..].iter_mut().zip(&row[scores..]) {
+            *sum += rounds as f64 * cost;
+        }
+    }
+
+    /// The average signed score; its sign says on which side of the hypothesis the evidence lies.
+    pub(crate) fn lean(&self) -> f64 {
+        self.table.shares.iter().zip(&self.sums).map(|(share, sum)| share * sum).sum()
+    }
+
+    /// ln of the e-value: the average over scores and bets, each bet placed on both signs, so that
+    /// ½·exp(λS) + ½·exp(-λS) = cosh(λS).
+    pub(crate) fn ln_e_value(&self) -> f64 {
+        let scores = self.table.shares.len();
+        let all_bets: f64 = BETS.iter().map(|(_, share)| share).sum();
+        let costs = self.sums[scores..].chunks_exact(BETS.len());
+        let members =
+            self.table.shares.iter().zip(&self.sums).zip(costs).flat_map(|((share, sum), costs)| {
+                BETS.iter().zip(costs).map(move |((bet, bet_share), cost)| {
+                    (share * bet_share / all_bets, ln_cosh(bet * sum) - cost)
+                })
+            });
+        ln_weighted_sum(members)
+    }
+}
+
+/// ln Σ share·exp(ln_member), without overflow; starts from one bet at a time and rescales when a larger one comes.
+fn ln_weighted_sum(members: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (mut largest, mut sum) = (f64::NEG_INFINITY, 0.0);
+    for (share, ln_member) in members {
+        if ln_member > largest {
+            sum *= (largest - ln_member).exp();
+            largest = ln_member;
+        }
+        sum += share * (ln_member - largest).exp();
+    }
+    largest + sum.ln()
+}
+
+/// ln cosh(x) without overflow.
+fn ln_cosh(x: f64) -> f64 {
+    let x = x.abs();
+    x + (-2.0 * x).exp().ln_1p() - LN_2
+}

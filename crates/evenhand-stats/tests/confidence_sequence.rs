@@ -1,0 +1,130 @@
+//! The confidence sequence: it inverts the e-process, covers, nests and moves with the data.
+
+use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio};
+use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn interval_of(differences: &[f64], alpha: f64) -> Interval {
+    match ConfidenceSequence::of(differences, alpha, Mixture::rounds()).unwrap().interval() {
+        Look::Interval(interval) => interval,
+        Look::NoConstantEffect => panic!("no interval"),
+    }
+}
+
+/// A sum of three uniforms around `effect`: bell-shaped, bounded, seeded.
+fn bells(seed: u64, n: usize, effect: f64, scale: f64) -> Vec<f64> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut uniform = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    (0..n).map(|_| effect + scale * (uniform() + uniform() + uniform() - 1.5)).collect()
+}
+
+#[test]
+fn ends_are_where_the_evidence_reaches_one_over_alpha() {
+    for (n, alpha) in [(30, 0.05), (300, 0.01), (5000, 0.001)] {
+        let d = bells(n as u64, n, 0.02, 0.1);
+        let sequence = ConfidenceSequence::of(&d, alpha, Mixture::rounds()).unwrap();
+        let interval = interval_of(&d, alpha);
+        let (low, high) = (interval.low.unwrap(), interval.high.unwrap());
+        let width = high.0 - low.0;
+        for (end, inwards) in [(low, 0.02 * width), (high, -0.02 * width)] {
+            assert!(sequence.ln_e_value(end) >= -alpha.ln(), "the reported end is refuted itself");
+            assert!(sequence.ln_e_value(LogRatio(end.0 + inwards)) < -alpha.ln(), "2 % further in is not");
+        }
+        assert!(low < interval.estimate && interval.estimate < high);
+        assert!(low.0 < 0.02 && 0.02 < high.0);
+    }
+}
+
+#[test]
+fn too_few_rounds_have_no_bound() {
+    let interval = interval_of(&bells(1, 6, 0.0, 1.0), 0.01);
+    assert_eq!((interval.low, interval.high), (None, None));
+    let empty = ConfidenceSequence::new(0.01, Mixture::rounds()).unwrap().interval();
+    assert!(matches!(empty, Look::Interval(Interval { low: None, high: None, .. })));
+}
+
+#[test]
+fn constant_differences_close_in_on_the_constant() {
+    let interval = interval_of(&[0.25; 50], 0.01);
+    let (low, high) = (interval.low.unwrap().0, interval.high.unwrap().0);
+    assert!((0.249_999..=0.25).contains(&low) && (0.25..=0.250_001).contains(&high), "{low} {high}");
+}
+
+#[test]
+fn an_effect_that_changes_is_said_to_change() {
+    // 2,000 rounds at +10 %, then 2,000 at -10 %, hardly any noise: looking on the way refutes every constant.
+    let mut sequence = ConfidenceSequence::new(0.01, Mixture::rounds()).unwrap();
+    let rounds = bells(3, 2000, 0.1, 0.001).into_iter().chain(bells(4, 2000, -0.1, 0.001));
+    let mut looks = Vec::new();
+    for (i, d) in rounds.enumerate() {
+        sequence.push(LogRatio(d)).unwrap();
+        if i % 500 == 499 {
+            looks.push(sequence.look());
+        }
+    }
+    assert!(matches!(looks[3], Look::Interval(_)));
+    assert_eq!(looks.last(), Some(&Look::NoConstantEffect));
+}
+
+#[test]
+fn looks_never_widen() {
+    let mut sequence = ConfidenceSequence::new(0.05, Mixture::rounds()).unwrap();
+    let mut last = (f64::NEG_INFINITY, f64::INFINITY);
+    for (i, d) in bells(9, 3000, 0.0, 0.2).into_iter().enumerate() {
+        sequence.push(LogRatio(d)).unwrap();
+        if i % 100 == 0 {
+            let Look::Interval(look) = sequence.look() else { panic!("no interval") };
+            let now = (look.low.map_or(last.0, |l| l.0), look.high.map_or(last.1, |h| h.0));
+            assert!(now.0 >= last.0 && now.1 <= last.1);
+            assert!(
+                look.low.is_none_or(|l| l <= look.estimate) && look.high.is_none_or(|h| look.estimate <= h)
+            );
+            last = now;
+        }
+    }
+    assert!(last.1 - last.0 < 0.05, "3,000 rounds narrow it: {last:?}");
+}
+
+#[test]
+fn keeps_narrowing_after_a_hundred_thousand_rounds() {
+    let width = |n| {
+        let interval = interval_of(&bells(5, n, 0.0, 0.2), 0.01);
+        interval.high.unwrap().0 - interval.low.unwrap().0
+    };
+    let ratio = width(4_000) / width(256_000);
+    assert!((6.0..10.0).contains(&ratio), "64 times the rounds, about 8 times as narrow: {ratio}");
+}
+
+#[test]
+fn alpha_must_be_a_probability() {
+    for alpha in [0.0, 1.0, -0.1, f64::NAN] {
+        assert_eq!(ConfidenceSequence::new(alpha, Mixture::rounds()).unwrap_err().argument, "alpha");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn shifts_with_the_data(d in prop::collection::vec(-1.0..1.0_f64, 20..120), shift in -3.0..3.0_f64) {
+        let moved: Vec<f64> = d.iter().map(|d| d + shift).collect();
+        let (plain, moved) = (interval_of(&d, 0.1), interval_of(&moved, 0.1));
+        if let (Some(a), Some(b)) = (plain.low, moved.low) {
+            prop_assert!((b.0 - a.0 - shift).abs() < 0.02);
+        }
+        prop_assert_eq!(plain.low.is_some(), moved.low.is_some());
+    }
+
+    #[test]
+    fn more_confidence_is_never_narrower(d in prop::collection::vec(-1.0..1.0_f64, 20..120)) {
+        let (narrow, wide) = (interval_of(&d, 0.2), interval_of(&d, 0.01));
+        let slack = 0.02;
+        if let (Some(n), Some(w)) = (narrow.low, wide.low) {
+            prop_assert!(w.0 <= n.0 + slack * (n.0 - narrow.estimate.0).abs());
+        }
+        prop_assert!(!(wide.low.is_some() && narrow.low.is_none()));
+    }
+}
