@@ -1,0 +1,80 @@
+//! How many of the most extreme pairs lie outside the bounds?
+//!
+//! With a misrate (the accepted chance that the bounds miss), a margin is 2k, where k is the number of values u
+//! with P(U ≤ u) < misrate/2, strictly. U is Mann–Whitney's statistic for the pairwise margin (bounds of a
+//! shift), Wilcoxon's signed-rank sum for the signed-rank margin (bounds of a center). Pragmastat's
+//! PairwiseMargin and SignedRankMargin.
+//!
+//! A probability that equals misrate/2 up to the rounding of its sum counts as equal, not as below: the margin
+//! must not depend on the last bit. Cutting k pairs on each side misses with probability 2·P(U ≤ k), which is a
+//! step above the misrate; cutting k − 1 keeps it at or below ([`guaranteed_cut`]).
+//!
+//! Leaves to others: the distributions (`rank_null.rs`), picking the pairs (`bounds.rs`).
+//!
+//! Tests: tests/margins.rs
+
+use super::rank_null::RankNull;
+use crate::error::{InputError, Rule, in_range};
+
+/// Relative rounding error of a summed probability, with room to spare.
+const ROUNDING: f64 = 1e-12;
+
+/// Pairs to leave out of the n·m pairwise differences, both sides together.
+///
+/// The misrate lies between 2/C(n+m, n), the chance of the most extreme order, and 1.
+pub fn pairwise_margin(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
+    not_empty(n, "n")?;
+    not_empty(m, "m")?;
+    margin(&RankNull::mann_whitney(n, m), smallest_pairwise_misrate(n, m), misrate)
+}
+
+/// Pairs to leave out of the n(n+1)/2 pairwise averages, both sides together.
+///
+/// The misrate lies between 2^(1−n), the chance that all values are on one side, and 1.
+pub fn signed_rank_margin(n: usize, misrate: f64) -> Result<u64, InputError> {
+    not_empty(n, "n")?;
+    margin(&RankNull::signed_rank(n), smallest_signed_rank_misrate(n), misrate)
+}
+
+/// The smallest misrate of a pairwise margin: the chance that one series lies wholly above the other, 2/C(n+m, n).
+pub fn smallest_pairwise_misrate(n: usize, m: usize) -> f64 {
+    let (short, long) = (n.min(m), n.max(m) as f64);
+    (1..=short).map(|i| i as f64 / (long + i as f64)).product::<f64>().min(0.5) * 2.0
+}
+
+/// The smallest misrate of a signed-rank margin: the chance that all values lie on one side, 2^(1−n).
+pub fn smallest_signed_rank_misrate(n: usize) -> f64 {
+    2f64.powf(1.0 - n as f64)
+}
+
+/// The pairs that may be left out on each side so that the bounds miss with at most the misrate.
+pub fn guaranteed_cut(margin: u64) -> u64 {
+    (margin / 2).saturating_sub(1)
+}
+
+fn margin(null: &RankNull, smallest_misrate: f64, misrate: f64) -> Result<u64, InputError> {
+    in_range(misrate, smallest_misrate * (1.0 - ROUNDING), 1.0, "misrate")?;
+    let half = misrate / 2.0 * (1.0 - ROUNDING);
+    Ok(2 * first_reaching(null, half))
+}
+
+/// The smallest u with P(statistic ≤ u) ≥ p, which is also the number of u below that; p is at most one half.
+fn first_reaching(null: &RankNull, p: f64) -> u64 {
+    let (mut low, mut high) = (0, null.largest() / 2);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if null.at_most(middle) < p {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+fn not_empty(count: usize, argument: &'static str) -> Result<(), InputError> {
+    if count == 0 {
+        return Err(InputError::new(Rule::AtLeast { needed: 1, got: 0 }, argument));
+    }
+    Ok(())
+}
