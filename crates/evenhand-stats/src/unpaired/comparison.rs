@@ -17,7 +17,7 @@
 //! Tests: tests/unpaired.rs
 
 use super::bounds::{Bounds, as_ratios, cut_both_sides};
-use super::margins::{guaranteed_cut, pairwise_margin};
+use super::margins::guaranteed_pairwise_cut;
 use super::pairwise::{Differences, PairTable};
 use super::pragmatic::{log_differences, ratio_of};
 use super::welch::{ErrorOfDifference, Moments, student_quantile_above};
@@ -129,7 +129,7 @@ struct CutShare {
 
 impl CutShare {
     fn new(n: usize, m: usize, misrate: f64) -> Result<Self, InputError> {
-        let cut = guaranteed_cut(pairwise_margin(n, m, misrate)?);
+        let cut = guaranteed_pairwise_cut(n, m, misrate)?;
         Ok(Self { cut, of_pairs: n as u64 * m as u64 })
     }
 
