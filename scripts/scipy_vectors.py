@@ -58,7 +58,7 @@ def series():
 
 def normal():
     quantiles = [1e-300, 1e-100, 1e-20, 1e-10, 1e-6, 0.0005, 0.005, 0.025, 0.1, 0.25, 0.5, 0.75, 0.975, 0.9995]
-    points = [-38, -30, -10, -6, -3, -1.5, -0.5, 0, 0.25, 1, 2, 4, 8]
+    points = [-37, -30, -10, -6, -3, -1.5, -0.5, 0, 0.25, 1, 2, 4, 8]
     return {
         "quantiles": [{"p": p, "value": stats.norm.ppf(p)} for p in quantiles],
         "cdf": [{"x": x, "cdf": stats.norm.cdf(x), "sf": stats.norm.sf(x)} for x in points],
@@ -66,7 +66,7 @@ def normal():
 
 
 def student():
-    freedoms = [1, 1.5, 2, 3.7, 5, 10, 29, 61.7159270427441, 250, 1e4, 1e6]
+    freedoms = [1, 1.5, 2, 3.7, 5, 10, 29, 61.7159270427441, 250, 1e4, 1e6, 1e8]
     tails = [1e-9, 5e-6, 0.0005, 0.005, 0.025, 0.1, 0.4]
     points = [0.1, 1, 2.5, 4.784, 12, 38.8]
     return {

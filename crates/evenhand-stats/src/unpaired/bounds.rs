@@ -14,7 +14,9 @@
 //!
 //! Tests: tests/pragmatic.rs (Pragmastat's vectors), tests/margins.rs (coverage)
 
-use super::margins::{guaranteed_cut, pairwise_margin, signed_rank_margin};
+use super::margins::{
+    guaranteed_pairwise_cut, guaranteed_signed_rank_cut, pairwise_margin, signed_rank_margin,
+};
 use super::pairwise::{Averages, Differences, PairTable};
 use super::pragmatic::{log_differences, ratio_of};
 use crate::error::InputError;
@@ -59,22 +61,22 @@ pub fn ratio_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputE
 /// Bounds of the center of `x` that miss with at most the misrate.
 pub fn guaranteed_center_bounds(x: &[f64], misrate: f64) -> Result<Bounds, InputError> {
     let averages = Averages::new(x)?;
-    let margin = signed_rank_margin(x.len(), misrate)?;
-    Ok(cut_both_sides(&averages, guaranteed_cut(margin)))
+    let cut = guaranteed_signed_rank_cut(x.len(), misrate)?;
+    Ok(cut_both_sides(&averages, cut))
 }
 
 /// Bounds of the shift of `x` above `y` that miss with at most the misrate.
 pub fn guaranteed_shift_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
     let differences = Differences::new(x, y)?;
-    let margin = pairwise_margin(x.len(), y.len(), misrate)?;
-    Ok(cut_both_sides(&differences, guaranteed_cut(margin)))
+    let cut = guaranteed_pairwise_cut(x.len(), y.len(), misrate)?;
+    Ok(cut_both_sides(&differences, cut))
 }
 
 /// Bounds of the ratio of `x` to `y` that miss with at most the misrate.
 pub fn guaranteed_ratio_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
     let differences = log_differences(x, y)?;
-    let margin = pairwise_margin(x.len(), y.len(), misrate)?;
-    Ok(as_ratios(cut_both_sides(&differences, guaranteed_cut(margin))))
+    let cut = guaranteed_pairwise_cut(x.len(), y.len(), misrate)?;
+    Ok(as_ratios(cut_both_sides(&differences, cut)))
 }
 
 /// The pair values that remain outermost after `cut` pairs are left out on each side; one or two always remain.

@@ -17,7 +17,7 @@
 //! Tests: tests/unpaired.rs
 
 use super::bounds::{Bounds, as_ratios, cut_both_sides};
-use super::margins::{guaranteed_cut, pairwise_margin};
+use super::margins::guaranteed_pairwise_cut;
 use super::pairwise::{Differences, PairTable};
 use super::pragmatic::{log_differences, ratio_of};
 use super::welch::{ErrorOfDifference, Moments, student_quantile_above};
@@ -103,7 +103,7 @@ pub struct UnpairedComparison {
 /// Compares the candidate with the baseline.
 ///
 /// The misrate is the accepted chance that a given pair of bounds misses, and at least 2/C(n' + m', n'): fewer
-/// effective samples cannot promise less.
+/// effective samples cannot promise less. Two constant series are refused: they say nothing of their error.
 pub fn compare(
     baseline: Series<'_>,
     candidate: Series<'_>,
@@ -129,7 +129,7 @@ struct CutShare {
 
 impl CutShare {
     fn new(n: usize, m: usize, misrate: f64) -> Result<Self, InputError> {
-        let cut = guaranteed_cut(pairwise_margin(n, m, misrate)?);
+        let cut = guaranteed_pairwise_cut(n, m, misrate)?;
         Ok(Self { cut, of_pairs: n as u64 * m as u64 })
     }
 
@@ -148,7 +148,8 @@ fn mean_difference(
     let new = Moments::of(candidate.values, "candidate")?;
     baseline.check("baseline")?;
     candidate.check("candidate")?;
-    let error = ErrorOfDifference::new(new, candidate.effective, old, baseline.effective)?;
+    let error = ErrorOfDifference::new(new, candidate.effective, old, baseline.effective)
+        .map_err(|error| InputError { argument: "candidate", ..error })?;
     let value = new.mean - old.mean;
     let reach = student_quantile_above(misrate / 2.0, error.degrees_of_freedom) * error.standard_error;
     let bounds = Bounds { lower: (value - reach).max(f64::MIN), upper: (value + reach).min(f64::MAX) };

@@ -6,34 +6,43 @@
 //! PairwiseMargin and SignedRankMargin.
 //!
 //! A probability that equals misrate/2 up to the rounding of its sum counts as equal, not as below: the margin
-//! must not depend on the last bit. Cutting k pairs on each side misses with probability 2·P(U ≤ k), which is a
-//! step above the misrate; cutting k − 1 keeps it at or below ([`guaranteed_cut`]).
+//! must not depend on the last bit. Leaving out k pairs on each side misses with probability 2·P(U ≤ k), which is
+//! a step above the misrate; leaving out k − 1 keeps it below. The guaranteed cuts do that.
 //!
 //! Leaves to others: the distributions (`rank_null.rs`), picking the pairs (`bounds.rs`).
 //!
 //! Tests: tests/margins.rs
 
-use super::rank_null::RankNull;
+use super::rank_null::{RankNull, signed_rank_is_exact};
 use crate::error::{InputError, Rule, in_range};
 
-/// Relative rounding error of a summed probability, with room to spare.
+/// A misrate may lie this much, relatively, below the smallest one: the rounding of a product.
 const ROUNDING: f64 = 1e-12;
 
 /// Pairs to leave out of the n·m pairwise differences, both sides together.
 ///
 /// The misrate lies between 2/C(n+m, n), the chance of the most extreme order, and 1.
 pub fn pairwise_margin(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
-    not_empty(n, "n")?;
-    not_empty(m, "m")?;
-    margin(&RankNull::mann_whitney(n, m), smallest_pairwise_misrate(n, m), misrate)
+    Ok(2 * pairwise_steps(n, m, misrate)?)
 }
 
 /// Pairs to leave out of the n(n+1)/2 pairwise averages, both sides together.
 ///
-/// The misrate lies between 2^(1−n), the chance that all values are on one side, and 1.
+/// The misrate lies between 2^(1−n), the chance that all values are on one side, and 1. Where the distribution is
+/// approximated (n > 63), Pragmastat leaves out one pair less on each side than its own rule says; so does this.
 pub fn signed_rank_margin(n: usize, misrate: f64) -> Result<u64, InputError> {
-    not_empty(n, "n")?;
-    margin(&RankNull::signed_rank(n), smallest_signed_rank_misrate(n), misrate)
+    let steps = signed_rank_steps(n, misrate)?;
+    Ok(2 * if signed_rank_is_exact(n) { steps } else { steps.saturating_sub(1) })
+}
+
+/// Pairwise differences to leave out on each side so that the bounds miss with at most the misrate.
+pub fn guaranteed_pairwise_cut(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
+    Ok(pairwise_steps(n, m, misrate)?.saturating_sub(1))
+}
+
+/// Pairwise averages to leave out on each side so that the bounds miss with at most the misrate.
+pub fn guaranteed_signed_rank_cut(n: usize, misrate: f64) -> Result<u64, InputError> {
+    Ok(signed_rank_steps(n, misrate)?.saturating_sub(1))
 }
 
 /// The smallest misrate of a pairwise margin: the chance that one series lies wholly above the other, 2/C(n+m, n).
@@ -47,23 +56,30 @@ pub fn smallest_signed_rank_misrate(n: usize) -> f64 {
     2f64.powf(1.0 - n as f64)
 }
 
-/// The pairs that may be left out on each side so that the bounds miss with at most the misrate.
-pub fn guaranteed_cut(margin: u64) -> u64 {
-    (margin / 2).saturating_sub(1)
+fn pairwise_steps(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
+    not_empty(n, "n")?;
+    not_empty(m, "m")?;
+    reachable(smallest_pairwise_misrate(n, m), misrate)?;
+    Ok(steps_below(&RankNull::mann_whitney(n, m), misrate / 2.0))
 }
 
-fn margin(null: &RankNull, smallest_misrate: f64, misrate: f64) -> Result<u64, InputError> {
-    in_range(misrate, smallest_misrate * (1.0 - ROUNDING), 1.0, "misrate")?;
-    let half = misrate / 2.0 * (1.0 - ROUNDING);
-    Ok(2 * first_reaching(null, half))
+fn signed_rank_steps(n: usize, misrate: f64) -> Result<u64, InputError> {
+    not_empty(n, "n")?;
+    reachable(smallest_signed_rank_misrate(n), misrate)?;
+    Ok(steps_below(&RankNull::signed_rank(n), misrate / 2.0))
 }
 
-/// The smallest u with P(statistic ≤ u) ≥ p, which is also the number of u below that; p is at most one half.
-fn first_reaching(null: &RankNull, p: f64) -> u64 {
+fn reachable(smallest: f64, misrate: f64) -> Result<(), InputError> {
+    in_range(misrate, smallest * (1.0 - ROUNDING), 1.0, "misrate")
+}
+
+/// How many values u have P(statistic ≤ u) below `p`, which is at most one half.
+fn steps_below(null: &RankNull, p: f64) -> u64 {
+    let clearly_below = p * (1.0 - null.rounding());
     let (mut low, mut high) = (0, null.largest() / 2);
     while low < high {
         let middle = low + (high - low) / 2;
-        if null.at_most(middle) < p {
+        if null.at_most(middle) < clearly_below {
             low = middle + 1;
         } else {
             high = middle;

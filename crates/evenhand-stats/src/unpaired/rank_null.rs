@@ -68,6 +68,15 @@ impl RankNull {
         self.largest
     }
 
+    /// Relative error of the probabilities, with room to spare: two that differ by less are equal.
+    pub fn rounding(&self) -> f64 {
+        match self.law {
+            Law::Exact(_) => 1e-12,
+            // statrs' error function is good to 1e-10 (measured against scipy).
+            Law::Edgeworth(_) => 1e-9,
+        }
+    }
+
     /// P(statistic ≤ u).
     pub fn at_most(&self, u: u64) -> f64 {
         if u >= self.largest {
