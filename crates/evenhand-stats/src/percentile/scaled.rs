@@ -1,0 +1,109 @@
+//! Both arms and their ratio, percentile by percentile (seed 001's **Scaled** columns).
+//!
+//! Scaled is candidate / baseline at the same percentile. Its interval comes from the multiplier bootstrap of
+//! `rank_draws.rs`, with the arms paired by round and the resemblance of neighbouring rounds included: the ends
+//! are the quantiles of the drawn log ratios. P0 and P100 have no interval for the ratio: how far an extreme
+//! strays depends on values nobody has seen.
+//!
+//! Tests: tests/percentile.rs.
+
+use super::one_arm::{ArmPercentile, arm_percentiles, with_noise};
+use super::rank_draws::{LogRatioDraw, PairedNoise};
+use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
+use super::{Arm, Bounds, Settings, shares};
+use crate::error::{InputError, positive, same_length};
+
+/// One percentile of both arms and their ratio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ComparedPercentile {
+    /// The percentile of the baseline.
+    pub baseline: ArmPercentile,
+    /// The percentile of the candidate.
+    pub candidate: ArmPercentile,
+    /// Scaled: candidate / baseline.
+    pub ratio: f64,
+    /// Where the true ratio lies; unbounded for P0 and P100 and for fewer than 16 rounds.
+    pub ratio_interval: Bounds,
+}
+
+/// The percentiles (0 to 100) of both arms with intervals, and their ratios with intervals, in the order asked
+/// for. The arms are paired: sample i of both belongs to round i.
+///
+/// # Errors
+/// Times that are not above zero, arms of different length, a percentile outside 0..=100, settings out of range.
+pub fn compared_percentiles(
+    baseline: &Arm<'_>,
+    candidate: &Arm<'_>,
+    percentiles: &[f64],
+    settings: &Settings,
+) -> Result<Vec<ComparedPercentile>, InputError> {
+    check_pair(baseline, candidate)?;
+    settings.checked()?;
+    let shares = shares(percentiles)?;
+    if baseline.rounds() < FEWEST_ROUNDS {
+        let baselines = arm_percentiles(baseline, percentiles, settings)?;
+        let candidates = arm_percentiles(candidate, percentiles, settings)?;
+        return Ok(combine(baselines, candidates, vec![Bounds::UNBOUNDED; percentiles.len()]));
+    }
+    let (baseline_noise, candidate_noise) = (rank_noise(baseline, &shares), rank_noise(candidate, &shares));
+    let of_arm = |arm, noise: &super::rank_noise::RankNoise| {
+        with_noise(arm, percentiles, &noise.at, noise.cosines, settings)
+    };
+    let (baselines, candidates) = (of_arm(baseline, &baseline_noise), of_arm(candidate, &candidate_noise));
+    let noise = PairedNoise {
+        baseline,
+        candidate,
+        baseline_noise: &baseline_noise,
+        candidate_noise: &candidate_noise,
+    };
+    let draws = noise.log_ratios(&shares, settings.draws, settings.seed);
+    let interval = |(share, draws): (&f64, Vec<LogRatioDraw>)| ratio_interval(*share, &draws, settings);
+    Ok(combine(baselines, candidates, shares.iter().zip(draws).map(interval).collect()))
+}
+
+/// Refuses arms whose percentiles cannot be divided or that did not run in the same rounds.
+pub(super) fn check_pair(baseline: &Arm<'_>, candidate: &Arm<'_>) -> Result<(), InputError> {
+    positive(baseline.in_round_order, "baseline")?;
+    positive(candidate.in_round_order, "candidate")?;
+    same_length(baseline.in_round_order, candidate.in_round_order, "candidate")
+}
+
+/// exp, kept finite: a ratio of the largest to the smallest double does not fit a double.
+pub(super) fn ratio_of(log_ratio: f64) -> f64 {
+    log_ratio.exp().min(f64::MAX)
+}
+
+fn combine(
+    baselines: Vec<ArmPercentile>,
+    candidates: Vec<ArmPercentile>,
+    intervals: Vec<Bounds>,
+) -> Vec<ComparedPercentile> {
+    let arms = baselines.into_iter().zip(candidates);
+    arms.zip(intervals)
+        .map(|((baseline, candidate), ratio_interval)| ComparedPercentile {
+            baseline,
+            candidate,
+            ratio: (candidate.value / baseline.value).min(f64::MAX),
+            ratio_interval,
+        })
+        .collect()
+}
+
+fn ratio_interval(share: f64, draws: &[LogRatioDraw], settings: &Settings) -> Bounds {
+    if share <= 0.0 || share >= 1.0 {
+        return Bounds::UNBOUNDED;
+    }
+    let beyond = (settings.error_per_side() * draws.len() as f64) as usize;
+    let low = nth_smallest(draws.iter().map(|draw| draw.low), beyond);
+    let high = -nth_smallest(draws.iter().map(|draw| -draw.high), beyond);
+    Bounds {
+        low: low.is_finite().then(|| ratio_of(low)),
+        high: high.is_finite().then(|| ratio_of(high)),
+    }
+}
+
+/// The value that `index` others lie below.
+fn nth_smallest(values: impl Iterator<Item = f64>, index: usize) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    *values.select_nth_unstable_by(index, f64::total_cmp).1
+}
