@@ -278,8 +278,5 @@ fn band_as_interval(process: &Process, trial: &Trial) -> Bounds {
         return NOTHING;
     }
     let (middle, truth) = (curve.points[49].band, truth(50.0));
-    Bounds {
-        low: middle.low.map(|low| low / truth),
-        high: middle.high.map(|high| high / truth),
-    }
+    Bounds { low: middle.low.map(|low| low / truth), high: middle.high.map(|high| high / truth) }
 }

@@ -106,9 +106,8 @@ fn without_excursions(
     fences: &Fences,
     threshold: f64,
 ) -> Result<Option<MeanDifference>, InputError> {
-    let stays = |(baseline, candidate): &(f64, f64)| {
-        (fences.low..=fences.high).contains(&(candidate - baseline))
-    };
+    let stays =
+        |(baseline, candidate): &(f64, f64)| (fences.low..=fences.high).contains(&(candidate - baseline));
     let rounds = baseline.iter().copied().zip(candidate.iter().copied());
     let (baseline, candidate): (Vec<f64>, Vec<f64>) = rounds.filter(stays).unzip();
     if baseline.len() < 2 {

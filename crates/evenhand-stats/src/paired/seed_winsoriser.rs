@@ -54,7 +54,11 @@ fn committed_cut(sorted: &[f64], most_per_side: f64) -> (usize, usize) {
         if down.max(up) < reach {
             break;
         }
-        if down > up { below += 1 } else { above += 1 }
+        if down > up {
+            below += 1
+        } else {
+            above += 1
+        }
         if below.max(above) > most {
             break;
         }

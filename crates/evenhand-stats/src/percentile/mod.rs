@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `rank_noise.rs` | how far do the ranks stray, autocorrelation included? |
 //! | `one_arm.rs` | the percentiles of one arm, with intervals |
-//! | `rank_draws.rs` | the multiplier bootstrap: log ratios as they might have come out |
+//! | `rank_draws.rs` | the multiplier bootstrap: ratios as they might have come out |
 //! | `scaled.rs` | both arms and their ratio, percentile by percentile |
 //! | `shift_curve.rs` | the ratio over all percentiles with one band, and what it says in words |
 //! | `batched.rs` | why percentiles of batched samples hide the tail |
@@ -60,9 +60,7 @@ impl<'a> Arm<'a> {
         finite(ascending, "ascending")?;
         same_length(in_round_order, ascending, "ascending")?;
         match ascending.windows(2).find(|pair| pair[0] > pair[1]) {
-            Some(pair) => {
-                Err(InputError::new(Rule::InRange { low: pair[0], high: f64::MAX }, "ascending"))
-            }
+            Some(pair) => Err(InputError::new(Rule::InRange { low: pair[0], high: f64::MAX }, "ascending")),
             None => Ok(Self { in_round_order, ascending }),
         }
     }
@@ -99,6 +97,11 @@ pub struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub const UNBOUNDED: Self = Self { low: None, high: None };
+
+    /// Type 7 leans inward at the extremes, so with few samples an estimate may lie just outside its interval.
+    fn widened_to(self, estimate: f64) -> Self {
+        Self { low: self.low.map(|low| low.min(estimate)), high: self.high.map(|high| high.max(estimate)) }
+    }
 
     /// True when `value` lies within, ends included.
     #[must_use]

@@ -74,15 +74,22 @@ fn widening(degrees: usize, error: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees as f64).map_or(1.0, |t| (t.inverse_cdf(error) / z).powi(2))
 }
 
-fn one_percentile(arm: &Arm<'_>, percentile: f64, effective_samples: f64, settings: &Settings) -> ArmPercentile {
+fn one_percentile(
+    arm: &Arm<'_>,
+    percentile: f64,
+    effective_samples: f64,
+    settings: &Settings,
+) -> ArmPercentile {
     let share = percentile / 100.0;
     let error = settings.error_per_side();
     let interval = Bounds {
-        low: low_rank(effective_samples, share, error).and_then(|rank| at_low_rank(arm, rank, effective_samples)),
+        low: low_rank(effective_samples, share, error)
+            .and_then(|rank| at_low_rank(arm, rank, effective_samples)),
         high: low_rank(effective_samples, 1.0 - share, error)
             .and_then(|rank| at_high_rank(arm, rank, effective_samples)),
     };
-    ArmPercentile { percentile, value: arm.at_share(share), interval, effective_samples }
+    let value = arm.at_share(share);
+    ArmPercentile { percentile, value, interval: interval.widened_to(value), effective_samples }
 }
 
 /// The order statistic at a rank of the effective sample, counted from 1 at the bottom.
@@ -106,8 +113,11 @@ fn samples_before(arm: &Arm<'_>, rank: f64, effective_samples: f64) -> usize {
 fn low_rank(samples: f64, share: f64, error: f64) -> Option<f64> {
     let samples = samples.floor();
     let variance = samples * share * (1.0 - share);
-    let rank =
-        if variance <= EXACT_UP_TO { exact_rank(samples, share, error) } else { normal_rank(samples, share, error) };
+    let rank = if variance <= EXACT_UP_TO {
+        exact_rank(samples, share, error)
+    } else {
+        normal_rank(samples, share, error)
+    };
     (rank >= 1.0).then_some(rank)
 }
 

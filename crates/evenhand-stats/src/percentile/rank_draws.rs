@@ -1,14 +1,14 @@
-//! What log ratios might have come out, had the machine's luck been different?
+//! What ratios might have come out, had the machine's luck been different?
 //!
 //! A multiplier bootstrap in rank space. [`RankNoise`] holds, per percentile, the projections L_j of the indicator
 //! series on K cosines. A draw takes K normal numbers g_j, the same for both arms and all percentiles, and moves
 //! each rank by `e = sum_j g_j L_j / sqrt(chi-square_K)`, which is Student's t with K degrees of freedom times the
 //! estimated standard deviation of the rank. The moved ranks n p - 1/2 + e (counted from 0), with the skewness
 //! term of Cornish and Fisher (1938) for counts far from one half, are looked up in the sorted samples of each
-//! arm, and the log of candidate over baseline is the draw. Sharing g between the arms carries the pairing by round;
+//! arm, and candidate over baseline is the draw. Sharing g between the arms carries the pairing by round;
 //! sharing it between percentiles makes a simultaneous band possible.
 //!
-//! A rank that leaves the data cannot be looked up: such a draw counts as infinite, on the side where the
+//! A rank that leaves the data cannot be looked up: such a draw counts as 0 or as infinite, on the side where the
 //! ratio is unknown, and an interval that needs it is open there.
 //!
 //! Tests: tests/percentile.rs and tests/shift_curve.rs (through the intervals).
@@ -28,23 +28,23 @@ pub(super) struct PairedNoise<'a> {
     pub(super) candidate_noise: &'a RankNoise,
 }
 
-/// One log ratio as it might have come out: the lowest and the highest that the moved ranks allow.
+/// One ratio as it might have come out: the lowest and the highest that the moved ranks allow.
 ///
 /// Both are the same number unless a rank left the data.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LogRatioDraw {
+pub(super) struct RatioDraw {
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
 impl PairedNoise<'_> {
     /// The draws of every percentile: `[percentile][draw]`. The samples must be above zero.
-    pub(super) fn log_ratios(&self, shares: &[f64], draws: usize, seed: u64) -> Vec<Vec<LogRatioDraw>> {
+    pub(super) fn ratios(&self, shares: &[f64], draws: usize, seed: u64) -> Vec<Vec<RatioDraw>> {
         let weights = draw_weights(draws, self.baseline_noise.cosines, seed);
         let of_percentile = |(index, &share): (usize, &f64)| {
             let baseline = RankMover::new(self.baseline, share, &self.baseline_noise.at[index]);
             let candidate = RankMover::new(self.candidate, share, &self.candidate_noise.at[index]);
-            let draw = |weights: &[f64]| log_ratio(baseline.moved(weights), candidate.moved(weights));
+            let draw = |weights: &[f64]| ratio(baseline.moved(weights), candidate.moved(weights));
             weights.chunks_exact(self.baseline_noise.cosines).map(draw).collect()
         };
         shares.iter().enumerate().map(of_percentile).collect()
@@ -119,16 +119,17 @@ impl<'a> RankMover<'a> {
     }
 }
 
-fn log_ratio(baseline: Moved, candidate: Moved) -> LogRatioDraw {
-    let (baseline_low, baseline_high) = log_range(baseline);
-    let (candidate_low, candidate_high) = log_range(candidate);
-    LogRatioDraw { low: candidate_low - baseline_high, high: candidate_high - baseline_low }
+fn ratio(baseline: Moved, candidate: Moved) -> RatioDraw {
+    let (baseline_low, baseline_high) = value_range(baseline);
+    let (candidate_low, candidate_high) = value_range(candidate);
+    RatioDraw { low: candidate_low / baseline_high, high: candidate_high / baseline_low }
 }
 
-fn log_range(moved: Moved) -> (f64, f64) {
+/// The lowest and the highest time that a moved percentile may stand for.
+fn value_range(moved: Moved) -> (f64, f64) {
     match moved {
-        Moved::BelowAll(value) => (f64::NEG_INFINITY, value.ln()),
-        Moved::At(value) => (value.ln(), value.ln()),
-        Moved::AboveAll(value) => (value.ln(), f64::INFINITY),
+        Moved::BelowAll(value) => (0.0, value),
+        Moved::At(value) => (value, value),
+        Moved::AboveAll(value) => (value, f64::INFINITY),
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct PercentileNoise {
     pub(super) projections: Vec<f64>,
     /// The share of samples at or below the threshold.
     pub(super) share_below: f64,
-    /// Long-run variance of the count over the variance of a binomial count.
+    /// Long-run variance of the count over the variance of a binomial count; 0 when the count cannot move.
     pub(super) inflation: f64,
 }
 
@@ -153,6 +153,6 @@ fn percentile_noise(counts: &BatchCounts, threshold: f64, waves: &[Vec<f64>]) ->
     let variance = projections.iter().map(|p| p * p).sum::<f64>() / waves.len() as f64;
     let rounds = counts.starts[counts.starts.len() - 1] as f64;
     let binomial = rounds * share_below * (1.0 - share_below);
-    let inflation = if binomial > 0.0 { variance / binomial } else { 1.0 };
+    let inflation = if binomial > 0.0 { variance / binomial } else { 0.0 };
     PercentileNoise { projections, share_below, inflation }
 }

@@ -2,13 +2,13 @@
 //!
 //! Scaled is candidate / baseline at the same percentile. Its interval comes from the multiplier bootstrap of
 //! `rank_draws.rs`, with the arms paired by round and the resemblance of neighbouring rounds included: the ends
-//! are the quantiles of the drawn log ratios. P0 and P100 have no interval for the ratio: how far an extreme
+//! are the quantiles of the drawn ratios. P0 and P100 have no interval for the ratio: how far an extreme
 //! strays depends on values nobody has seen.
 //!
 //! Tests: tests/percentile.rs.
 
 use super::one_arm::{ArmPercentile, arm_percentiles, with_noise};
-use super::rank_draws::{LogRatioDraw, PairedNoise};
+use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
 use super::{Arm, Bounds, Settings, shares};
 use crate::error::{InputError, positive, same_length};
@@ -56,8 +56,8 @@ pub fn compared_percentiles(
         baseline_noise: &baseline_noise,
         candidate_noise: &candidate_noise,
     };
-    let draws = noise.log_ratios(&shares, settings.draws, settings.seed);
-    let interval = |(share, draws): (&f64, Vec<LogRatioDraw>)| ratio_interval(*share, &draws, settings);
+    let draws = noise.ratios(&shares, settings.draws, settings.seed);
+    let interval = |(share, draws): (&f64, Vec<RatioDraw>)| ratio_interval(*share, &draws, settings);
     Ok(combine(baselines, candidates, shares.iter().zip(draws).map(interval).collect()))
 }
 
@@ -68,11 +68,6 @@ pub(super) fn check_pair(baseline: &Arm<'_>, candidate: &Arm<'_>) -> Result<(), 
     same_length(baseline.in_round_order, candidate.in_round_order, "candidate")
 }
 
-/// exp, kept finite: a ratio of the largest to the smallest double does not fit a double.
-pub(super) fn ratio_of(log_ratio: f64) -> f64 {
-    log_ratio.exp().min(f64::MAX)
-}
-
 fn combine(
     baselines: Vec<ArmPercentile>,
     candidates: Vec<ArmPercentile>,
@@ -80,26 +75,26 @@ fn combine(
 ) -> Vec<ComparedPercentile> {
     let arms = baselines.into_iter().zip(candidates);
     arms.zip(intervals)
-        .map(|((baseline, candidate), ratio_interval)| ComparedPercentile {
-            baseline,
-            candidate,
-            ratio: (candidate.value / baseline.value).min(f64::MAX),
-            ratio_interval,
+        .map(|((baseline, candidate), interval)| {
+            let ratio = (candidate.value / baseline.value).min(f64::MAX);
+            ComparedPercentile { baseline, candidate, ratio, ratio_interval: interval.widened_to(ratio) }
         })
         .collect()
 }
 
-fn ratio_interval(share: f64, draws: &[LogRatioDraw], settings: &Settings) -> Bounds {
+fn ratio_interval(share: f64, draws: &[RatioDraw], settings: &Settings) -> Bounds {
     if share <= 0.0 || share >= 1.0 {
         return Bounds::UNBOUNDED;
     }
     let beyond = (settings.error_per_side() * draws.len() as f64) as usize;
     let low = nth_smallest(draws.iter().map(|draw| draw.low), beyond);
     let high = -nth_smallest(draws.iter().map(|draw| -draw.high), beyond);
-    Bounds {
-        low: low.is_finite().then(|| ratio_of(low)),
-        high: high.is_finite().then(|| ratio_of(high)),
-    }
+    drawn_bounds(low, high)
+}
+
+/// An end that lies at 0 or infinity stands for draws that left the data: it is open.
+pub(super) fn drawn_bounds(low: f64, high: f64) -> Bounds {
+    Bounds { low: (low > 0.0).then_some(low), high: high.is_finite().then_some(high) }
 }
 
 /// The value that `index` others lie below.

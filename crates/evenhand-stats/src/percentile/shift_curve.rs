@@ -14,9 +14,9 @@
 //!
 //! Tests: tests/shift_curve.rs.
 
-use super::rank_draws::{LogRatioDraw, PairedNoise};
+use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
-use super::scaled::{check_pair, ratio_of};
+use super::scaled::{check_pair, drawn_bounds};
 use super::{Arm, Bounds, Settings, shares};
 use crate::error::{InputError, Rule, ascending};
 
@@ -111,12 +111,11 @@ pub fn shift_curve_at(
         baseline_noise: &baseline_noise,
         candidate_noise: &candidate_noise,
     };
-    let draws = noise.log_ratios(&shares, DRAWS_PER_INTERVAL_DRAW * settings.draws, settings.seed);
+    let draws = noise.ratios(&shares, DRAWS_PER_INTERVAL_DRAW * settings.draws, settings.seed);
     let bands = simultaneous_band(&shares, &draws, settings.confidence);
-    let point = |((&percentile, &share), band): ((&f64, &f64), Bounds)| ShiftPoint {
-        percentile,
-        ratio: (candidate.at_share(share) / baseline.at_share(share)).min(f64::MAX),
-        band,
+    let point = |((&percentile, &share), band): ((&f64, &f64), Bounds)| {
+        let ratio = (candidate.at_share(share) / baseline.at_share(share)).min(f64::MAX);
+        ShiftPoint { percentile, ratio, band: band.widened_to(ratio) }
     };
     let points = percentiles.iter().zip(&shares).zip(bands).map(point).collect();
     Ok(ShiftCurve { points, confidence: settings.confidence })
@@ -126,7 +125,8 @@ pub fn shift_curve_at(
 /// difference counts).
 #[must_use]
 pub fn sure_ranges(curve: &ShiftCurve, margin: f64) -> Vec<SureRange> {
-    let directions: Vec<_> = curve.points.iter().map(|point| (point.percentile, direction(point, margin))).collect();
+    let directions: Vec<_> =
+        curve.points.iter().map(|point| (point.percentile, direction(point, margin))).collect();
     directions
         .chunk_by(|left, right| left.1 == right.1)
         .filter_map(|run| {
@@ -197,7 +197,7 @@ fn phrase(range: &SureRange, first: f64, last: f64) -> String {
 }
 
 /// The ends of the band at every percentile.
-fn simultaneous_band(shares: &[f64], draws: &[Vec<LogRatioDraw>], confidence: f64) -> Vec<Bounds> {
+fn simultaneous_band(shares: &[f64], draws: &[Vec<RatioDraw>], confidence: f64) -> Vec<Bounds> {
     let lows: Vec<Vec<f64>> = draws.iter().map(|draws| sorted(draws, |draw| draw.low)).collect();
     let highs: Vec<Vec<f64>> = draws.iter().map(|draws| sorted(draws, |draw| draw.high)).collect();
     let dropped = droppable(draws, &lows, &highs, confidence);
@@ -206,22 +206,19 @@ fn simultaneous_band(shares: &[f64], draws: &[Vec<LogRatioDraw>], confidence: f6
             return Bounds::UNBOUNDED;
         }
         let (low, high) = (lows[dropped], highs[highs.len() - 1 - dropped]);
-        Bounds {
-            low: low.is_finite().then(|| ratio_of(low)),
-            high: high.is_finite().then(|| ratio_of(high)),
-        }
+        drawn_bounds(low, high)
     };
     shares.iter().zip(&lows).zip(&highs).map(bounds).collect()
 }
 
-fn sorted(draws: &[LogRatioDraw], end: impl Fn(&LogRatioDraw) -> f64) -> Vec<f64> {
+fn sorted(draws: &[RatioDraw], end: impl Fn(&RatioDraw) -> f64) -> Vec<f64> {
     let mut ends: Vec<f64> = draws.iter().map(end).collect();
     ends.sort_unstable_by(f64::total_cmp);
     ends
 }
 
 /// How many draws may be dropped at either end of every percentile.
-fn droppable(draws: &[Vec<LogRatioDraw>], lows: &[Vec<f64>], highs: &[Vec<f64>], confidence: f64) -> usize {
+fn droppable(draws: &[Vec<RatioDraw>], lows: &[Vec<f64>], highs: &[Vec<f64>], confidence: f64) -> usize {
     let count = draws.first().map_or(0, Vec::len);
     let mut depths = vec![count / 2; count];
     for ((draws, lows), highs) in draws.iter().zip(lows).zip(highs) {
