@@ -1,4 +1,5 @@
 //! The shift curve, its band, and what it says in words.
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up shall fail")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::percentile::{
@@ -66,9 +67,9 @@ fn rare_delays_are_faster_in_the_middle_and_slower_in_the_tail() {
     let ranges = sure_ranges(&curve, 0.01);
     assert_eq!(ranges.len(), 2);
     assert_eq!((ranges[0].direction, ranges[0].from), (Direction::Faster, 1.0));
-    assert!((81.0..=84.0).contains(&ranges[0].to), "the jump is at P85: {ranges:?}");
+    assert!((80.0..=84.0).contains(&ranges[0].to), "the jump is at P85: {ranges:?}");
     assert_eq!(ranges[1].direction, Direction::Slower);
-    assert!((86.0..=89.0).contains(&ranges[1].from), "{ranges:?}");
+    assert!((85.0..=89.0).contains(&ranges[1].from), "{ranges:?}");
     let sentence = tail_sentence(&curve, 0.01).unwrap();
     assert_eq!(sentence, format!("faster at P50, slower from P{}", ranges[1].from));
     let mirrored = tail_sentence(&curve_of(&rare, &constant), 0.01).unwrap();

@@ -55,9 +55,9 @@ fn committed_cut(sorted: &[f64], most_per_side: f64) -> (usize, usize) {
             break;
         }
         if down > up {
-            below += 1
+            below += 1;
         } else {
-            above += 1
+            above += 1;
         }
         if below.max(above) > most {
             break;

@@ -51,7 +51,7 @@ impl PairedNoise<'_> {
     }
 }
 
-/// K weights per draw: normal numbers, scaled by `1 / sqrt(chi-square)` of an independent draw with K degrees of freedom.
+/// K weights per draw: normal numbers over the root of an independent chi-square number with K degrees of freedom.
 ///
 /// The variance of the ranks is itself estimated with K degrees of freedom. Dividing by the root of a chi-square
 /// makes the movement of every rank a Student t variable, in the way of an exact interval for a normal mean.
@@ -59,10 +59,18 @@ fn draw_weights(draws: usize, cosines: usize, seed: u64) -> Vec<f64> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut weights = Vec::with_capacity(draws * cosines);
     for _ in 0..draws {
-        let chi_square: f64 = (0..cosines).map(|_| normal(&mut rng).powi(2)).sum();
-        weights.extend((0..cosines).map(|_| normal(&mut rng) / chi_square.sqrt()));
+        let scale = 1.0 / chi_square(cosines as f64, &mut rng).sqrt();
+        weights.extend((0..cosines).map(|_| scale * normal(&mut rng)));
     }
     weights
+}
+
+/// A chi-square number from one normal number (Wilson and Hilferty, PNAS 17, 1931): good to three digits from 8
+/// degrees of freedom on, and half the price of a draw saved.
+fn chi_square(degrees: f64, rng: &mut Xoshiro256PlusPlus) -> f64 {
+    let spread = 2.0 / (9.0 * degrees);
+    let cube_root = 1.0 - spread + normal(rng) * spread.sqrt();
+    degrees * cube_root.max(0.1).powi(3)
 }
 
 /// A standard normal number by inversion, from the middle of one of 2^53 equal cells of (0, 1).
