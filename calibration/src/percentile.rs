@@ -1,10 +1,10 @@
 //! Do the percentile intervals hold what they promise?
 //!
-//! Both arms are increasing functions of two standard normal series that share half of their variance, as two arms on one
-//! machine do: X = sqrt(1/2) common + sqrt(1/2) own, each part an AR(1) series with the same coefficient. So every true
-//! percentile, and every true ratio, is known exactly. A row gives the share of trials in which the interval held the truth.
-//! The rivals forget that rounds resemble their neighbours: plain order statistics for one arm, and the same bootstrap on
-//! shuffled rounds for the ratio.
+//! Both arms are increasing functions of two standard normal series that share half of their variance, as
+//! two arms on one machine do: X = sqrt(1/2) common + sqrt(1/2) own, each part an AR(1) series with the same
+//! coefficient. So every true percentile, and every true ratio, is known exactly. A row gives the share of
+//! trials in which the interval held the truth. The rivals forget that rounds resemble their neighbours:
+//! plain order statistics for one arm, and the same bootstrap on shuffled rounds for the ratio.
 
 use evenhand_stats::percentile::{
     Arm, Bounds, Settings, WHOLE_PERCENTS, arm_percentiles, compared_percentiles, shift_curve,
@@ -22,7 +22,8 @@ pub struct PercentileRow {
     pub n: usize,
     /// The percentile, 0 to 100; 0 stands for all of 1 to 99 at once.
     pub percentile: f64,
-    /// Which interval: "one arm", "one arm, plain order statistics", "ratio", "ratio, rounds shuffled", "band".
+    /// Which interval: "one arm", "one arm, plain order statistics", "ratio", "ratio, rounds shuffled",
+    /// "band".
     pub kind: String,
     /// Trials drawn.
     pub draws: usize,
@@ -35,7 +36,8 @@ pub struct PercentileRow {
 const PERCENTILES: [f64; 6] = [25.0, 50.0, 80.0, 90.0, 95.0, 99.0];
 const MASTER_SEED: u64 = 0x7065_7263_656e_7469;
 
-/// The rows for every process, each with `draws` trials of every size. Pure: the same arguments give the same rows.
+/// The rows for every process, each with `draws` trials of every size. Pure: the same arguments give the
+/// same rows.
 pub fn rows(draws: usize, sizes: &[usize]) -> Vec<PercentileRow> {
     let of_process = |process: &Process| -> Vec<PercentileRow> {
         sizes.iter().flat_map(|&n| rows_of(process, n, draws)).collect()
@@ -257,7 +259,8 @@ fn plain_order_statistics(trial: &Trial) -> Vec<Bounds> {
     PERCENTILES.map(interval).to_vec()
 }
 
-/// 1 lies within these bounds exactly when the whole true curve lies within the band; the width is that at P50.
+/// 1 lies within these bounds exactly when the whole true curve lies within the band; the width is that at
+/// P50.
 fn band_as_interval(process: &Process, trial: &Trial) -> Bounds {
     let (baseline, candidate) = (sorted(&trial.baseline), sorted(&trial.candidate));
     let curve = Arm::new(&trial.baseline, &baseline).and_then(|baseline| {

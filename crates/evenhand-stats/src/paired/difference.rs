@@ -1,9 +1,9 @@
 //! How large is the mean difference between paired arms, and is it a change by seed 004's rule?
 //!
-//! With d_i = candidate_i - baseline_i and s their standard deviation (divisor n - 1), z = mean(d) / (s / sqrt n),
-//! and `CHANGE DETECTED` when |z| >= 2.6 (Bazhenov, paired benchmarking, 2023: 99 %). The means of both arms and
-//! the mean difference come from the same rounds, so that they add up. Where rounds are not independent
-//! the caller passes a standard error that knows so.
+//! With d_i = candidate_i - baseline_i and s their standard deviation (divisor n - 1), z = mean(d) / (s /
+//! sqrt n), and `CHANGE DETECTED` when |z| >= 2.6 (Bazhenov, paired benchmarking, 2023: 99 %). The means of
+//! both arms and the mean difference come from the same rounds, so that they add up. Where rounds are not
+//! independent the caller passes a standard error that knows so.
 //!
 //! Tests: tests/paired.rs.
 
@@ -18,7 +18,8 @@ pub const CHANGE_DETECTED: f64 = 2.6;
 pub struct ChangeTest {
     /// A change is detected when |z| reaches this.
     pub threshold: f64,
-    /// A standard error of the mean difference that allows for autocorrelation, in the unit of the samples. `None`: s / sqrt n.
+    /// A standard error of the mean difference that allows for autocorrelation, in the unit of the samples.
+    /// `None`: s / sqrt n.
     pub standard_error: Option<f64>,
 }
 

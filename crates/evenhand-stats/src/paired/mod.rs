@@ -1,7 +1,7 @@
 //! The mean difference of paired rounds, and who is responsible for it.
 //!
-//! The verdict rests on the robust effect; the mean difference stays beside it, because throughput follows the
-//! mean (METHOD 8). All functions here take the times of both arms in round order: index i is round i.
+//! The verdict rests on the robust effect; the mean difference stays beside it, because throughput follows
+//! the mean (METHOD 8). All functions here take the times of both arms in round order: index i is round i.
 //!
 //! | file | question |
 //! |---|---|
@@ -38,9 +38,11 @@ pub struct Fences {
 /// The fences' usual width in interquartile ranges, as in seed 004.
 pub const FENCE_WIDTH: f64 = 3.0;
 
-/// The fences of the differences, with type 7 quartiles, `width` interquartile ranges on either side of the median.
+/// The fences of the differences, with type 7 quartiles, `width` interquartile ranges on either side of the
+/// median.
 ///
-/// When at least half of the differences are the same, the range may be 0, and every other value is an excursion.
+/// When at least half of the differences are the same, the range may be 0, and every other value is an
+/// excursion.
 ///
 /// # Errors
 /// No differences, values that are not finite or cannot be squared, a negative or huge width.

@@ -1,11 +1,11 @@
 //! Are the excursions the machine's, so that they cancel between the arms?
 //!
-//! An excursion is a difference beyond median +- 3 IQR. An interrupt hits either arm alike: then the excursions
-//! are split between the sides like coin tosses (exact two-sided binomial test) and are of like size (Mann-Whitney test
-//! on the distances from the median; Mann and Whitney 1947). Seed 004: three peaks fall 2:1 in a given direction with chance
-//! C(3,1)/2^3 = 37.5 %, and such an accident dominates the mean. When nothing speaks against both, and both
-//! sides have some, the excursions are *paired off*. Nothing is dropped silently: both figures, the counts and the p-values are the
-//! answer.
+//! An excursion is a difference beyond median +- 3 IQR. An interrupt hits either arm alike: then the
+//! excursions are split between the sides like coin tosses (exact two-sided binomial test) and are of like
+//! size (Mann-Whitney test on the distances from the median; Mann and Whitney 1947). Seed 004: three peaks
+//! fall 2:1 in a given direction with chance C(3,1)/2^3 = 37.5 %, and such an accident dominates the mean.
+//! When nothing speaks against both, and both sides have some, the excursions are *paired off*. Nothing is
+//! dropped silently: both figures, the counts and the p-values are the answer.
 //!
 //! Tests: tests/paired.rs.
 
@@ -19,7 +19,8 @@ use crate::error::{InputError, probability};
 pub struct PairingRule {
     /// Distance of the fences from the median, in interquartile ranges.
     pub fence_width: f64,
-    /// Both p-values must exceed this. It is high on purpose: the error to fear is to pair off what belongs to the candidate.
+    /// Both p-values must exceed this. It is high on purpose: the error to fear is to pair off what belongs
+    /// to the candidate.
     pub level: f64,
     /// The test for the mean differences. A standard error given here is used for the full figure only.
     pub test: ChangeTest,
@@ -81,8 +82,8 @@ pub fn pair_off(baseline: &[f64], candidate: &[f64], rule: &PairingRule) -> Resu
     })
 }
 
-/// Two-sided binomial p-value for counts on two sides that should be alike: twice the chance of so few or fewer on
-/// the smaller side, at most 1.
+/// Two-sided binomial p-value for counts on two sides that should be alike: twice the chance of so few or
+/// fewer on the smaller side, at most 1.
 #[must_use]
 pub fn equal_counts_p(left: usize, right: usize) -> f64 {
     let (fewer, total) = (left.min(right) as u64, (left + right) as u64);

@@ -1,10 +1,11 @@
 //! How did seed 004 mask outliers in its published figures?
 //!
 //! Bazhenov's first tool (2023-05) clipped the differences before taking their mean. With d sorted, IQR =
-//! d[75n/100] - d[25n/100] and median d[n/2]: look at the end that is farther from the median; stop when it is nearer than
-//! 3 IQR; otherwise remove it. After each removal the cut is *committed* when the removals are balanced: the sides differ by
-//! fewer than 3, or by less than 30 % of all removed. At last everything is clipped to the committed cut. Kept to reproduce the
-//! seed; [`super::pair_off`] is the method to use, because this one hides what it did.
+//! d[75n/100] - d[25n/100] and median d[n/2]: look at the end that is farther from the median; stop when it
+//! is nearer than 3 IQR; otherwise remove it. After each removal the cut is *committed* when the removals
+//! are balanced: the sides differ by fewer than 3, or by less than 30 % of all removed. At last everything
+//! is clipped to the committed cut. Kept to reproduce the seed; [`super::pair_off`] is the method to use,
+//! because this one hides what it did.
 //!
 //! Tests: tests/paired.rs.
 

@@ -2,8 +2,8 @@
 //!
 //! The mean difference splits exactly into three parts by the fences around the median of the differences:
 //! `mean = middle + lower + upper`, where lower = sum of (d - median) over the excursions below, divided by n,
-//! upper the same above, and middle the rest (median included). A slow excursion of the candidate is above, one of
-//! the baseline below.
+//! upper the same above, and middle the rest (median included). A slow excursion of the candidate is above,
+//! one of the baseline below.
 //!
 //! Tests: tests/paired.rs.
 

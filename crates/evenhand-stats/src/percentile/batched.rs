@@ -1,9 +1,9 @@
 //! Do these samples hide the tail?
 //!
-//! A sample over many iterations is an average, and averages have short tails: with one call in a hundred slow,
-//! a batch of a thousand calls always holds about ten slow ones, so its P99 says nothing of the slow calls
-//! (seed 001's second table, where the averaged job shows no tail at all). Percentiles of such samples are
-//! percentiles of batch means, and every table that prints them carries this warning.
+//! A sample over many iterations is an average, and averages have short tails: with one call in a hundred
+//! slow, a batch of a thousand calls always holds about ten slow ones, so its P99 says nothing of the slow
+//! calls (seed 001's second table, where the averaged job shows no tail at all). Percentiles of such samples
+//! are percentiles of batch means, and every table that prints them carries this warning.
 //!
 //! Tests: tests/percentile.rs.
 

@@ -2,7 +2,8 @@
 //!
 //! An *arm percentile* is the type 7 quantile (Hyndman and Fan, "Sample Quantiles in Statistical Packages",
 //! The American Statistician 50, 1996) at position `p (n - 1)` of the sorted samples, counted from 0. The
-//! **Scaled** figure of a percentile is candidate / baseline *at the same percentile*, not a percentile of ratios.
+//! **Scaled** figure of a percentile is candidate / baseline *at the same percentile*, not a percentile of
+//! ratios.
 //!
 //! All uncertainty is worked out in rank space: how far may the number of samples below the true percentile
 //! stray from its expectation, given that rounds resemble their neighbours and that both arms share the
@@ -98,7 +99,8 @@ impl Bounds {
     /// Nothing is known.
     pub const UNBOUNDED: Self = Self { low: None, high: None };
 
-    /// Type 7 leans inward at the extremes, so with few samples an estimate may lie just outside its interval.
+    /// Type 7 leans inward at the extremes, so with few samples an estimate may lie just outside its
+    /// interval.
     fn widened_to(self, estimate: f64) -> Self {
         Self { low: self.low.map(|low| low.min(estimate)), high: self.high.map(|high| high.max(estimate)) }
     }
@@ -121,7 +123,8 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Draws beyond each end of an interval. With 50, an end moves by about 6 % of a standard error from seed to seed.
+/// Draws beyond each end of an interval. With 50, an end moves by about 6 % of a standard error from seed to
+/// seed.
 const DRAWS_BEYOND_EACH_END: f64 = 50.0;
 
 impl Settings {

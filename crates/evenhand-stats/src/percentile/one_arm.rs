@@ -1,9 +1,9 @@
 //! The percentiles of one arm, each with a confidence interval.
 //!
-//! The number of samples at or below the true percentile is binomial, so two order statistics bracket it whatever
-//! the distribution (David and Nagaraja, "Order Statistics", 3rd edition 2003, section 7.1): the lower end is
-//! the largest X(l) with P(Bin(n, p) <= l - 1) <= error per side, the upper end the smallest X(u) with
-//! P(Bin(n, p) >= u) <= error per side. Where no such order statistic exists the end is `None`.
+//! The number of samples at or below the true percentile is binomial, so two order statistics bracket it
+//! whatever the distribution (David and Nagaraja, "Order Statistics", 3rd edition 2003, section 7.1): the
+//! lower end is the largest X(l) with P(Bin(n, p) <= l - 1) <= error per side, the upper end the smallest
+//! X(u) with P(Bin(n, p) >= u) <= error per side. Where no such order statistic exists the end is `None`.
 //!
 //! Rounds resemble their neighbours, so n is replaced by the effective sample size for this threshold,
 //! `n * min(1, z^2 / (t^2 * inflation))`: the wider of the interval for independent samples and the one widened
@@ -24,7 +24,8 @@ pub struct ArmPercentile {
     pub percentile: f64,
     /// Its value, type 7, in the unit of the samples.
     pub value: f64,
-    /// Where the true percentile lies. P0 has no lower and P100 no upper end: nothing is known beyond the extremes.
+    /// Where the true percentile lies. P0 has no lower and P100 no upper end: nothing is known beyond the
+    /// extremes.
     pub interval: Bounds,
     /// How many independent samples would place this percentile as well as these do.
     pub effective_samples: f64,
@@ -32,8 +33,8 @@ pub struct ArmPercentile {
 
 /// The percentiles (0 to 100) of one arm, in the order asked for.
 ///
-/// With fewer than 16 rounds the resemblance of neighbours cannot be measured, and the intervals are those for
-/// independent samples.
+/// With fewer than 16 rounds the resemblance of neighbours cannot be measured, and the intervals are those
+/// for independent samples.
 ///
 /// # Errors
 /// A percentile outside 0..=100, or settings out of range.
@@ -94,8 +95,8 @@ fn one_percentile(
 
 /// The order statistic at a rank of the effective sample, counted from 1 at the bottom.
 ///
-/// Rank l of m effective samples stands for the stretch from (l - 1) n/m to l n/m of the n samples. The lower end
-/// takes its first sample: for m = n that is rank l itself.
+/// Rank l of m effective samples stands for the stretch from (l - 1) n/m to l n/m of the n samples. The
+/// lower end takes its first sample: for m = n that is rank l itself.
 fn at_low_rank(arm: &Arm<'_>, rank: f64, effective_samples: f64) -> Option<f64> {
     arm.ascending.get(samples_before(arm, rank, effective_samples)).copied()
 }

@@ -1,15 +1,15 @@
 //! What ratios might have come out, had the machine's luck been different?
 //!
-//! A multiplier bootstrap in rank space. [`RankNoise`] holds, per percentile, the projections L_j of the indicator
-//! series on K cosines. A draw takes K normal numbers g_j, the same for both arms and all percentiles, and moves
-//! each rank by `e = sum_j g_j L_j / sqrt(chi-square_K)`, which is Student's t with K degrees of freedom times the
-//! estimated standard deviation of the rank. The moved ranks n p - 1/2 + e (counted from 0), with the skewness
-//! term of Cornish and Fisher (1938) for counts far from one half, are looked up in the sorted samples of each
-//! arm, and candidate over baseline is the draw. Sharing g between the arms carries the pairing by round;
-//! sharing it between percentiles makes a simultaneous band possible.
+//! A multiplier bootstrap in rank space. [`RankNoise`] holds, per percentile, the projections L_j of the
+//! indicator series on K cosines. A draw takes K normal numbers g_j, the same for both arms and all
+//! percentiles, and moves each rank by `e = sum_j g_j L_j / sqrt(chi-square_K)`, which is Student's t with K
+//! degrees of freedom times the estimated standard deviation of the rank. The moved ranks n p - 1/2 + e
+//! (counted from 0), with the skewness term of Cornish and Fisher (1938) for counts far from one half, are
+//! looked up in the sorted samples of each arm, and candidate over baseline is the draw. Sharing g between
+//! the arms carries the pairing by round; sharing it between percentiles makes a simultaneous band possible.
 //!
-//! A rank that leaves the data cannot be looked up: such a draw counts as 0 or as infinite, on the side where the
-//! ratio is unknown, and an interval that needs it is open there.
+//! A rank that leaves the data cannot be looked up: such a draw counts as 0 or as infinite, on the side
+//! where the ratio is unknown, and an interval that needs it is open there.
 //!
 //! Tests: tests/percentile.rs and tests/shift_curve.rs (through the intervals).
 
@@ -51,10 +51,12 @@ impl PairedNoise<'_> {
     }
 }
 
-/// K weights per draw: normal numbers over the root of an independent chi-square number with K degrees of freedom.
+/// K weights per draw: normal numbers over the root of an independent chi-square number with K degrees of
+/// freedom.
 ///
-/// The variance of the ranks is itself estimated with K degrees of freedom. Dividing by the root of a chi-square
-/// makes the movement of every rank a Student t variable, in the way of an exact interval for a normal mean.
+/// The variance of the ranks is itself estimated with K degrees of freedom. Dividing by the root of a
+/// chi-square makes the movement of every rank a Student t variable, in the way of an exact interval for a
+/// normal mean.
 fn draw_weights(draws: usize, cosines: usize, seed: u64) -> Vec<f64> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut weights = Vec::with_capacity(draws * cosines);
@@ -65,8 +67,8 @@ fn draw_weights(draws: usize, cosines: usize, seed: u64) -> Vec<f64> {
     weights
 }
 
-/// A chi-square number from one normal number (Wilson and Hilferty, PNAS 17, 1931): good to three digits from 8
-/// degrees of freedom on, and half the price of a draw saved.
+/// A chi-square number from one normal number (Wilson and Hilferty, PNAS 17, 1931): good to three digits
+/// from 8 degrees of freedom on, and half the price of a draw saved.
 fn chi_square(degrees: f64, rng: &mut Xoshiro256PlusPlus) -> f64 {
     let spread = 2.0 / (9.0 * degrees);
     let cube_root = 1.0 - spread + normal(rng) * spread.sqrt();

@@ -1,15 +1,16 @@
 //! How far does the number of samples at or below a percentile stray from its expectation?
 //!
-//! Rounds resemble their neighbours, so the count of samples at or below a threshold varies more than a binomial
-//! count. Its *long-run variance* is estimated by the equal-weighted cosine estimator (Lazarus, Lewis, Stock and
-//! Watson, "HAR Inference", Journal of Business & Economic Statistics 36, 2018, equations 8 to 10):
-//! project the indicator series I_t on K slow cosines,
+//! Rounds resemble their neighbours, so the count of samples at or below a threshold varies more than a
+//! binomial count. Its *long-run variance* is estimated by the equal-weighted cosine estimator (Lazarus,
+//! Lewis, Stock and Watson, "HAR Inference", Journal of Business & Economic Statistics 36, 2018, equations 8
+//! to 10): project the indicator series I_t on K slow cosines,
 //!
 //! `L_j = sqrt(2) * sum_t cos(pi j (t - 1/2) / n) (I_t - mean I)`, j = 1..K,
 //!
-//! and the mean of the squares is n times the long-run variance, with K degrees of freedom. K = 0.4 n^(2/3) as
-//! they recommend, within 8..=64 and at most n/2. The projections are kept, not only their squares: the projections of
-//! two arms on the *same* cosines carry their covariance, and a random mix of them is one draw of the bootstrap.
+//! and the mean of the squares is n times the long-run variance, with K degrees of freedom. K = 0.4 n^(2/3)
+//! as they recommend, within 8..=64 and at most n/2. The projections are kept, not only their squares: the
+//! projections of two arms on the *same* cosines carry their covariance, and a random mix of them is one
+//! draw of the bootstrap.
 //!
 //! The cosines are slow, so the indicators are first summed over up to 512 contiguous batches of rounds. The
 //! fastest cosine then still has 16 batches per period, and the whole costs one pass over the rounds.
@@ -64,8 +65,9 @@ fn cosines_for(rounds: usize) -> usize {
 /// The threshold whose share of samples at or below it is nearest to the wanted share.
 ///
 /// It is the percentile itself or, where many samples are tied there, possibly the value before it: of the
-/// counts "at or below" and "strictly below", the one that is nearer tells how the rank at this share moves. The
-/// other may not move at all (40 % at 10 ms, 60 % at 40 ms: nothing is above the median, yet it is unsure).
+/// counts "at or below" and "strictly below", the one that is nearer tells how the rank at this share moves.
+/// The other may not move at all (40 % at 10 ms, 60 % at 40 ms: nothing is above the median, yet it is
+/// unsure).
 fn nearest_threshold(arm: &Arm<'_>, share: f64) -> f64 {
     let ascending = arm.ascending;
     let percentile = arm.at_share(share);

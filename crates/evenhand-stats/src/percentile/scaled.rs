@@ -26,11 +26,12 @@ pub struct ComparedPercentile {
     pub ratio_interval: Bounds,
 }
 
-/// The percentiles (0 to 100) of both arms with intervals, and their ratios with intervals, in the order asked
-/// for. The arms are paired: sample i of both belongs to round i.
+/// The percentiles (0 to 100) of both arms with intervals, and their ratios with intervals, in the order
+/// asked for. The arms are paired: sample i of both belongs to round i.
 ///
 /// # Errors
-/// Times that are not above zero, arms of different length, a percentile outside 0..=100, settings out of range.
+/// Times that are not above zero, arms of different length, a percentile outside 0..=100, settings out of
+/// range.
 pub fn compared_percentiles(
     baseline: &Arm<'_>,
     candidate: &Arm<'_>,

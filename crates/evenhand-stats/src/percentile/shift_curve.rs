@@ -1,16 +1,16 @@
 //! Does the tail tell another story than the middle?
 //!
-//! The shift curve is the ratio candidate / baseline at every percentile from 1 to 99 with a *simultaneous* band: with
-//! the chosen confidence the true curve lies within the band everywhere at once (Doksum, "Empirical Probability
-//! Plots and Statistical Inference for Nonlinear Models in the Two-Sample Case", Annals of Statistics 2, 1974,
-//! for the idea of the curve). So every percentile whose band excludes 1 may be named without paying for having
-//! looked at all of them.
+//! The shift curve is the ratio candidate / baseline at every percentile from 1 to 99 with a *simultaneous*
+//! band: with the chosen confidence the true curve lies within the band everywhere at once (Doksum,
+//! "Empirical Probability Plots and Statistical Inference for Nonlinear Models in the Two-Sample Case",
+//! Annals of Statistics 2, 1974, for the idea of the curve). So every percentile whose band excludes 1 may
+//! be named without paying for having looked at all of them.
 //!
-//! The band is cut from the draws of `rank_draws.rs` by depth: order the draws at each percentile, drop
-//! the k outermost at either end everywhere, with the largest k that still leaves the wanted share of whole curves
-//! untouched (Besag, Green, Higdon and Mengersen, Statistical Science 10, 1995, section 6.3). Only the order
-//! of the draws matters, so a jump from one mode to another needs no standard deviation and an infinite draw no
-//! special rule.
+//! The band is cut from the draws of `rank_draws.rs` by depth: order the draws at each percentile, drop the
+//! k outermost at either end everywhere, with the largest k that still leaves the wanted share of whole
+//! curves untouched (Besag, Green, Higdon and Mengersen, Statistical Science 10, 1995, section 6.3). Only
+//! the order of the draws matters, so a jump from one mode to another needs no standard deviation and an
+//! infinite draw no special rule.
 //!
 //! Tests: tests/shift_curve.rs.
 
