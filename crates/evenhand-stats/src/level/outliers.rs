@@ -9,7 +9,7 @@
 //!   skewed samples such as times (Akinshin, Perfolizer).
 //!
 //! The quantiles in them are of type 7 or Harrell–Davis. Perfolizer replaces 1.4826 by finite-sample factors (Park, Kim
-//! and Wang 2020); its 126 reference vectors come out the same without them.
+//! and Wang 2020), which are not implemented here: of its 125 reference vectors one differs for it, by one sample.
 //!
 //! Tests: tests/outliers.rs
 

@@ -166,7 +166,8 @@ fn interpolate(low: f64, high: f64, t: f64) -> f64 {
 const NO_WIDTH: f64 = 1e-12;
 
 /// From this parameter on the density is so flat within one cell that three points integrate it to 1e-11. Below
-/// it the distribution function is used; that one stops converging from about 10,000 on (measured).
+/// it the distribution function is used. The library's stops after 140 terms, too soon for large parameters: at
+/// the centre of Beta(a, a) it was measured off by 1e-10 at a = 10⁴, 3e-7 at 10⁵ and 1e-3 at 5·10⁵.
 const FLAT: f64 = 100.0;
 
 /// Beta(p·(n+1), (1−p)·(n+1)) cut into the n cells ((i−1)/n, i/n].
