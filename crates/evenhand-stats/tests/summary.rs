@@ -1,4 +1,5 @@
 //! The summary against BenchmarkDotNet's and Lemire's published figures, and what it does at the edges.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
@@ -72,7 +73,7 @@ fn student_interval_of_benchmarkdotnet() {
     assert_eq!(summary.naive_interval(1.0).unwrap_err().argument, "confidence");
 }
 
-/// Two samples m ± s/√2 have sd s; n samples of sd √n have a standard error of 1.
+/// n samples with standard deviation √n have a standard error of 1, so half the interval is the quantile itself.
 #[test]
 fn student_quantiles_of_perfolizer() {
     let fixture: Value = serde_json::from_str(include_str!("fixtures/summary/student.json")).unwrap();
