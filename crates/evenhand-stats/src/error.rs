@@ -128,10 +128,7 @@ pub(crate) fn squarable(values: &[f64], argument: &'static str) -> Result<(), In
 /// Refuses two series of different length.
 pub(crate) fn same_length(left: &[f64], right: &[f64], argument: &'static str) -> Result<(), InputError> {
     if left.len() != right.len() {
-        return Err(InputError::new(
-            Rule::SameLength { left: left.len(), right: right.len() },
-            argument,
-        ));
+        return Err(InputError::new(Rule::SameLength { left: left.len(), right: right.len() }, argument));
     }
     Ok(())
 }
