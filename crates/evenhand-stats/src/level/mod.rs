@@ -1,9 +1,15 @@
 //! What one arm costs: its level, its spread, its shape and its percentiles (METHOD section 4).
 
+pub mod autocovariance;
 pub mod distribution;
 pub mod histogram;
+mod long_run_variance;
+pub mod mean_error;
+pub mod modality;
 pub mod moments;
 pub mod outliers;
+mod prewhitening;
 pub mod quantile;
 pub mod quantile_interval;
+pub mod stationarity;
 pub mod summary;

@@ -1,0 +1,287 @@
+//! Did the level of one run move: where, and by how much?
+//!
+//! The run is folded to at most 2048 medians of neighbours and these to ranks, so that a spike weighs as much as any
+//! other value. Two questions are asked of the ranks.
+//!
+//! - **Change points**: the largest |CUSUM| of the ranks over √(V·m), V their long-run variance, is compared with
+//!   Kolmogorov's distribution (Csörgő and Horváth, *Limit
+//!   Theorems in Change-Point Analysis*, 1997, chapter 2). V is taken on both sides of the candidate,
+//!   about each side's own mean, because a change left in would pass for memory. Found, the run is split there
+//!   and both parts are asked again (binary segmentation). Where one change is not seen, two at once are tried: the range of the CUSUM against
+//!   Kuiper's distribution, because a level that leaves and returns hides each change behind the other.
+//! - **Drift**: the correlation of ranks with time over its error with the same V, taken about the fitted line.
+//!
+//! A step and a slope are alike to both; whichever leaves less of the ranks unexplained is reported.
+//!
+//! Tests: tests/stationarity.rs
+
+use super::mean_error::{MeanErrorRule, mean_error};
+use crate::error::{InputError, finite};
+
+/// More medians than this do not place a change better than anyone needs.
+const MOST_BLOCKS: usize = 2048;
+/// A part needs this many blocks to be split, half of them on each side of nothing.
+const SHORTEST_PART: usize = 24;
+/// A side of a change has at least this many blocks.
+const SHORTEST_SIDE: usize = 8;
+/// Chance of reporting anything on one stationary part.
+const FALSE_ALARM: f64 = 0.005;
+/// The same for two changes at once; less, because their places are chosen to leave the least variance.
+const FALSE_ALARM_OF_PAIRS: f64 = 0.0005;
+/// Movements smaller than this, relative to the level before, are not worth a warning even when certain.
+const WORTH_SAYING: f64 = 0.002;
+
+/// A movement of the level inside one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Movement {
+    /// A step at one place or a slope over the whole run.
+    pub kind: MovementKind,
+    /// First sample (or round) of the new level, counted from 0; for a drift 0.
+    pub index: usize,
+    /// Median level before the step, or at the beginning of the drift.
+    pub before: f64,
+    /// Median level after the step (up to the next one), or at the end of the drift.
+    pub after: f64,
+    /// −log10 of the chance that a stationary run shows as much; at least 2.3, at most 300.
+    pub strength: f64,
+}
+
+/// The shape of a [`Movement`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovementKind {
+    /// The level changes at one place.
+    Step,
+    /// The level moves steadily from beginning to end.
+    Drift,
+}
+
+impl Movement {
+    /// (after − before) / |before|; infinite in sign when the level before is 0.
+    pub fn relative(&self) -> f64 {
+        (self.after - self.before) / self.before.abs()
+    }
+}
+
+/// The movements of the level of `samples`, in the order they happened; empty for a run that stays where it is.
+///
+/// Nothing is reported for fewer than 24 samples, for a constant series, and for movements of less than 0.2 % of the
+/// level before. A run of m samples is searched in blocks of ⌈m/2048⌉, so a place is exact to one block.
+pub fn movements(samples: &[f64]) -> Result<Vec<Movement>, InputError> {
+    finite(samples, "samples")?;
+    let block = samples.len().div_ceil(MOST_BLOCKS);
+    let medians: Vec<f64> = samples.chunks(block).map(median).collect();
+    let ranks = ranks(&medians);
+    let mut found = Vec::new();
+    if let Some(strength) = drift(&ranks) {
+        found.extend(drift_movement(&medians, strength));
+    } else {
+        let mut steps = Vec::new();
+        split(&ranks, 0, &mut steps);
+        steps.sort_unstable_by_key(|step| step.0);
+        found = step_movements(&medians, &steps, block);
+    }
+    found.retain(|movement| movement.relative().abs() >= WORTH_SAYING);
+    Ok(found)
+}
+
+/// Records the changes of the part that starts at block `offset`, first the clearest, then those of both halves.
+fn split(ranks: &[f64], offset: usize, steps: &mut Vec<(usize, f64)>) {
+    if let Some((place, strength)) = clearest_step(ranks) {
+        steps.push((offset + place, strength));
+        split(&ranks[..place], offset, steps);
+        split(&ranks[place..], offset + place, steps);
+    } else if let Some((first, second, strength)) = clearest_excursion(ranks) {
+        steps.push((offset + first, strength));
+        steps.push((offset + second, strength));
+        split(&ranks[..first], offset, steps);
+        split(&ranks[first..second], offset + first, steps);
+        split(&ranks[second..], offset + second, steps);
+    }
+}
+
+/// The place where the CUSUM is farthest from 0, if Kolmogorov's distribution finds it too far for chance.
+fn clearest_step(ranks: &[f64]) -> Option<(usize, f64)> {
+    if ranks.len() < SHORTEST_PART {
+        return None;
+    }
+    let m = ranks.len();
+    let mean = mean(ranks);
+    let mut sum = 0.0;
+    let mut place = 0;
+    let mut farthest: f64 = 0.0;
+    for (i, rank) in ranks[..m - SHORTEST_SIDE].iter().enumerate() {
+        sum += rank - mean;
+        if i + 1 >= SHORTEST_SIDE && f64::abs(sum) > farthest {
+            farthest = f64::abs(sum);
+            place = i + 1;
+        }
+    }
+    if place == 0 {
+        return None;
+    }
+    let variance = long_run_variance(&about_own_means(ranks, &[place]))?;
+    let chance = kolmogorov(farthest / (variance * m as f64).sqrt());
+    (chance < FALSE_ALARM).then(|| (place, strength(chance)))
+}
+
+/// Where the level leaves and where it returns: the two ends of the CUSUM's range, if Kuiper's distribution finds the
+/// range too wide for chance. One step cannot be seen here, because the other one hides it.
+fn clearest_excursion(ranks: &[f64]) -> Option<(usize, usize, f64)> {
+    if ranks.len() < SHORTEST_PART {
+        return None;
+    }
+    let m = ranks.len();
+    let mean = mean(ranks);
+    let mut sum = 0.0;
+    let (mut lowest, mut highest) = ((0.0, 0), (0.0, 0));
+    for (i, rank) in ranks[..m - 1].iter().enumerate() {
+        sum += rank - mean;
+        if sum < lowest.0 {
+            lowest = (sum, i + 1);
+        }
+        if sum > highest.0 {
+            highest = (sum, i + 1);
+        }
+    }
+    let (first, second) = (lowest.1.min(highest.1), lowest.1.max(highest.1));
+    if first < SHORTEST_SIDE || second - first < SHORTEST_SIDE || m - second < SHORTEST_SIDE {
+        return None;
+    }
+    let variance = long_run_variance(&about_own_means(ranks, &[first, second]))?;
+    let chance = kuiper((highest.0 - lowest.0) / (variance * m as f64).sqrt());
+    (chance < FALSE_ALARM_OF_PAIRS).then(|| (first, second, strength(chance)))
+}
+
+/// The strength of a steady slope, if it is certain and explains the ranks better than one step does.
+fn drift(ranks: &[f64]) -> Option<f64> {
+    let m = ranks.len();
+    if m < SHORTEST_PART {
+        return None;
+    }
+    let centre = (m as f64 - 1.0) / 2.0;
+    let squares: f64 = (0..m).map(|t| (t as f64 - centre).powi(2)).sum();
+    let slope = ranks.iter().enumerate().map(|(t, r)| (t as f64 - centre) * r).sum::<f64>() / squares;
+    let level = mean(ranks);
+    let rest: Vec<f64> =
+        ranks.iter().enumerate().map(|(t, r)| r - level - slope * (t as f64 - centre)).collect();
+    let variance = long_run_variance(&rest)?;
+    let z = slope.abs() / (variance / squares).sqrt();
+    let chance = statrs::function::erf::erfc(z / std::f64::consts::SQRT_2);
+    let left = |residuals: &[f64]| residuals.iter().map(|r| r * r).sum::<f64>();
+    let total: f64 = ranks.iter().map(|r| (r - level).powi(2)).sum();
+    let steadier = left(&rest) < total - explained_by_best_step(ranks, level);
+    (chance < FALSE_ALARM && steadier).then(|| strength(chance))
+}
+
+/// The sum of squares that the best single step takes off: S_k² · m / (k (m − k)), S_k the CUSUM after k values.
+fn explained_by_best_step(ranks: &[f64], level: f64) -> f64 {
+    let m = ranks.len() as f64;
+    let mut sum = 0.0;
+    let mut best: f64 = 0.0;
+    for (k, rank) in (1..ranks.len()).map(|k| k as f64).zip(ranks) {
+        sum += rank - level;
+        best = best.max(sum * sum * m / (k * (m - k)));
+    }
+    best
+}
+
+fn strength(chance: f64) -> f64 {
+    -chance.max(1e-300).log10()
+}
+
+/// The long-run variance of the ranks: the squared error of their mean times their number; none for equal ranks.
+fn long_run_variance(ranks: &[f64]) -> Option<f64> {
+    let error = mean_error(ranks, MeanErrorRule::default()).ok()?;
+    let variance = error.standard_error.powi(2) * ranks.len() as f64;
+    (variance > 0.0).then_some(variance)
+}
+
+fn about_own_means(ranks: &[f64], places: &[usize]) -> Vec<f64> {
+    let starts = std::iter::once(&0).chain(places);
+    let ends = places.iter().chain(std::iter::once(&ranks.len())).copied().collect::<Vec<_>>();
+    starts
+        .zip(ends)
+        .flat_map(|(start, end)| {
+            let part = &ranks[*start..end];
+            let level = mean(part);
+            part.iter().map(move |r| r - level)
+        })
+        .collect()
+}
+
+/// P(sup |Brownian bridge| > x) = 2 Σ (−1)^(k−1) exp(−2 k² x²); the series is useless below 0.2, where P is 1.
+fn kolmogorov(x: f64) -> f64 {
+    if x < 0.2 {
+        return 1.0;
+    }
+    let term = |k: i32| f64::from(k % 2 * 2 - 1) * (-2.0 * f64::from(k * k) * x * x).exp();
+    (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
+}
+
+/// P(sup − inf of a Brownian bridge > x) = 2 Σ (4 k² x² − 1) exp(−2 k² x²) (Kuiper 1960).
+fn kuiper(x: f64) -> f64 {
+    if x < 0.4 {
+        return 1.0;
+    }
+    let square = |k: i32| f64::from(k * k) * x * x;
+    let term = |k: i32| (4.0 * square(k) - 1.0) * (-2.0 * square(k)).exp();
+    (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
+}
+
+fn step_movements(medians: &[f64], steps: &[(usize, f64)], block: usize) -> Vec<Movement> {
+    let start_of = |i: usize| if i == 0 { 0 } else { steps[i - 1].0 };
+    let end_of = |i: usize| steps.get(i + 1).map_or(medians.len(), |step| step.0);
+    let movement = |(i, (place, strength)): (usize, &(usize, f64))| Movement {
+        kind: MovementKind::Step,
+        index: place * block,
+        before: median(&medians[start_of(i)..*place]),
+        after: median(&medians[*place..end_of(i)]),
+        strength: *strength,
+    };
+    steps.iter().enumerate().map(movement).collect()
+}
+
+/// The levels at both ends of the line through the medians of the first and the last third (Tukey's resistant line).
+fn drift_movement(medians: &[f64], strength: f64) -> Option<Movement> {
+    let third = medians.len() / 3;
+    let first = median(&medians[..third]);
+    let last = median(&medians[medians.len() - third..]);
+    // The medians of the thirds lie two thirds of the run apart.
+    let excess = (last - first) / 4.0;
+    let (before, after) = (first - excess, last + excess);
+    (before.is_finite() && after.is_finite()).then_some(Movement {
+        kind: MovementKind::Drift,
+        index: 0,
+        before,
+        after,
+        strength,
+    })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The middle value, of an even count the mean of both middle ones.
+fn median(values: &[f64]) -> f64 {
+    let sorted = crate::error::ascending(values);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
+}
+
+/// Ranks from 1, equal values sharing their mean rank.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut start = 0;
+    while start < order.len() {
+        let same = order[start..].iter().take_while(|i| values[**i] == values[order[start]]).count();
+        let shared = start as f64 + (same as f64 + 1.0) / 2.0;
+        for i in &order[start..start + same] {
+            ranks[*i] = shared;
+        }
+        start += same;
+    }
+    ranks
+}
