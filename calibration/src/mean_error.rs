@@ -69,14 +69,6 @@ pub const PROCESSES: [Process; 12] = [
     Process::Regimes { levels: 3, dwell: 50.0, step: 0.5 },
 ];
 
-/// The whole table: every process, every length in `sizes`, every rule, `draws` runs each.
-pub fn rows(draws: usize, sizes: &[usize]) -> Vec<MeanErrorRow> {
-    PROCESSES
-        .iter()
-        .flat_map(|process| sizes.iter().flat_map(move |n| rows_of(*process, *n, draws)))
-        .collect()
-}
-
 /// One process and length, every rule on the same runs.
 pub fn rows_of(process: Process, n: usize, draws: usize) -> Vec<MeanErrorRow> {
     let mut tallies = vec![Tally::default(); MeanErrorRule::ALL.len()];

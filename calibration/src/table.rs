@@ -28,6 +28,8 @@ pub struct Row {
     pub median_rounds: Option<usize>,
     /// Share of draws in which the interval held the truth.
     pub coverage: Option<f64>,
+    /// Share of draws in which the rule refused an interval: "too few independent samples".
+    pub refused: Option<f64>,
 }
 
 impl Row {
@@ -45,6 +47,7 @@ impl Row {
             decided: None,
             median_rounds: None,
             coverage: None,
+            refused: None,
         }
     }
 
