@@ -103,7 +103,7 @@ pub struct UnpairedComparison {
 /// Compares the candidate with the baseline.
 ///
 /// The misrate is the accepted chance that a given pair of bounds misses, and at least 2/C(n' + m', n'): fewer
-/// effective samples cannot promise less.
+/// effective samples cannot promise less. Two constant series are refused: they say nothing of their error.
 pub fn compare(
     baseline: Series<'_>,
     candidate: Series<'_>,
@@ -148,7 +148,8 @@ fn mean_difference(
     let new = Moments::of(candidate.values, "candidate")?;
     baseline.check("baseline")?;
     candidate.check("candidate")?;
-    let error = ErrorOfDifference::new(new, candidate.effective, old, baseline.effective)?;
+    let error = ErrorOfDifference::new(new, candidate.effective, old, baseline.effective)
+        .map_err(|error| InputError { argument: "candidate", ..error })?;
     let value = new.mean - old.mean;
     let reach = student_quantile_above(misrate / 2.0, error.degrees_of_freedom) * error.standard_error;
     let bounds = Bounds { lower: (value - reach).max(f64::MIN), upper: (value + reach).min(f64::MAX) };
