@@ -1,4 +1,5 @@
 //! Ranks among all pairs against sorting all pairs.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::pairwise::{Averages, Differences, Distances, PairTable};
 use proptest::prelude::*;
