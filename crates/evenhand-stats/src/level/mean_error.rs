@@ -9,7 +9,7 @@
 //!
 //! Tests: tests/mean_error.rs
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use crate::student;
 
 use super::autocovariance::Deviations;
 use super::long_run_variance::{
@@ -184,22 +184,12 @@ impl MeanError {
     /// Half the interval that this rule would claim, even where [`MeanError::interval`] refuses one.
     pub fn half_width(&self, confidence: f64) -> Result<f64, InputError> {
         probability(confidence, "confidence")?;
-        Ok(self.standard_error * two_sided_quantile(confidence, self.degrees_of_freedom))
+        Ok(self.standard_error * student::quantile_above(0.5 - confidence / 2.0, self.degrees_of_freedom))
     }
 
     /// Whether the memory of the series is too long for its length.
     pub fn has_too_few_independent_samples(&self) -> bool {
         self.samples >= SPEAKS_OF_MEMORY
             && self.independent_samples < ENOUGH.min(MERELY_SHORT * self.samples as f64)
-    }
-}
-
-/// The t that |T| exceeds with probability 1 − `confidence`. Beyond 10^6 degrees of freedom T is normal to 6 digits.
-fn two_sided_quantile(confidence: f64, degrees_of_freedom: f64) -> f64 {
-    let upper = f64::midpoint(1.0, confidence);
-    // The parameters are constants or checked: at least one degree of freedom.
-    match StudentsT::new(0.0, 1.0, degrees_of_freedom.clamp(1.0, 1e6)) {
-        Ok(student) => student.inverse_cdf(upper),
-        Err(_) => f64::INFINITY,
     }
 }
