@@ -107,12 +107,15 @@ pub fn mean_error(samples: &[f64], rule: MeanErrorRule) -> Result<MeanError, Inp
         MeanErrorRule::default().long_run_variance(&deviations.values)
     };
     let n = samples.len() as f64;
-    let inflation = (chosen.variance / naive.variance).sqrt();
+    // Sums that cancel to nothing (a series that alternates, say) must not claim an error of 0 for values that vary: no
+    // less than the variance (divisor N) over N, what perfect cancelling leaves of the two ends.
+    let variance = chosen.variance.max(naive.variance * (n - 1.0) / (n * n));
+    let inflation = (variance / naive.variance).sqrt();
     Ok(MeanError {
         rule,
         samples: samples.len(),
         mean: deviations.mean,
-        standard_error: (chosen.variance / n).sqrt() * deviations.unit,
+        standard_error: (variance / n).sqrt() * deviations.unit,
         degrees_of_freedom: chosen.degrees_of_freedom,
         naive: (naive.variance / n).sqrt() * deviations.unit,
         inflation,
