@@ -20,6 +20,21 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
 }
 
+/// The value at a real position (from 0) of a sorted slice, linear between neighbours; positions outside are clamped.
+pub(crate) fn at_position(ascending: &[f64], position: f64) -> f64 {
+    let last = ascending.len() - 1;
+    let position = position.clamp(0.0, last as f64);
+    let below = position as usize;
+    interpolate(ascending[below], ascending[(below + 1).min(last)], position - below as f64)
+}
+
+/// `low + t·(high − low)`, monotone in `t`, never outside the two, and finite even where their distance is not.
+pub(crate) fn interpolate(low: f64, high: f64, t: f64) -> f64 {
+    let distance = high - low;
+    let value = if distance.is_finite() { low + t * distance } else { low * (1.0 - t) + high * t };
+    value.clamp(low, high)
+}
+
 /// Ranks in the order of the values, and how much the ties take from the variance of a rank sum.
 pub(crate) struct Midranks {
     pub(crate) ranks: Vec<f64>,
