@@ -71,6 +71,14 @@ impl Snapshots {
         &self.sorted
     }
 
+    /// All differences taken in and those of a sorted block, ascending.
+    pub(crate) fn sorted_with(&self, block: &[f64]) -> Vec<f64> {
+        let mut all = Vec::with_capacity(self.sorted.len() + block.len());
+        all.extend(&self.sorted);
+        merge_sorted(&mut all, block);
+        all
+    }
+
     /// Takes in a block that is sorted already, and answers the snapshot for the rounds after it.
     pub(crate) fn take_in(&mut self, block: &[f64]) -> Reference {
         merge_sorted(&mut self.sorted, block);
