@@ -13,7 +13,6 @@ Usage: scipy_peer.py FOLDER        all sizes, one process each, then the table
 import json
 import math
 import resource
-import statistics
 import subprocess
 import sys
 import time
@@ -338,23 +337,27 @@ def measure(folder, n):
     answers = analyse(times, Steps(), ours["answers"]["alpha"])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     runs = []
-    for _ in range(5):
+    for _ in range(int(np.clip(10_000_000 // n, 11, 51))):
         steps = Steps()
         analyse(times, steps, ours["answers"]["alpha"])
         runs.append(steps)
-    steps = sorted(runs, key=lambda run: sum(run.values()))[2]
-    seconds = sum(steps.values())
-    print(f"{n} pairs: {seconds:.4f} s with NumPy and SciPy, peak {peak} KiB ({before} KiB before the analysis)")
+    runs.sort(key=lambda run: sum(run.values()))
+    steps, seconds, median = runs[0], sum(runs[0].values()), sum(runs[len(runs) // 2].values())
+    print(f"{n} pairs: {seconds:.4f} s at best, {median:.4f} s in the median with NumPy and SciPy")
+    print(f"  peak {peak} KiB, {before} KiB before the analysis")
     for name, step in steps.items():
         print(f"  {step:.4f} s  {name} ({step / ours['steps'][name]:.1f} times evenhand's)")
     check(ours["answers"], answers)
-    report = {"seconds": seconds, "peak_kib": peak, "before_kib": before, "resampling": resampling_seconds(times),
+    report = {"seconds": seconds, "median": median, "peak_kib": peak, "before_kib": before, "resampling": resampling_seconds(times),
               "others": seconds - steps["percentiles, scaled"]}
     (folder / f"scipy-{n}.json").write_text(json.dumps(report))
 
 
 def table(folder, sizes):
-    print("\n| pairs | evenhand | NumPy/SciPy, same methods | ratio | NumPy/SciPy, ratios by resampling | ratio "
+    print("\nSeconds of the fastest run, of the median run in brackets; ratios and growth of the fastest.")
+    print(f"Resampling: the ratios' intervals by {DRAWS} paired resamples, carried over from "
+          f"{', '.join(map(str, RESAMPLES.values()))} of them, instead of the rank-space draws.\n")
+    print("| pairs | evenhand | NumPy/SciPy, same methods | ratio | NumPy/SciPy, resampling | ratio "
           "| evenhand peak | NumPy/SciPy peak | evenhand growth | NumPy/SciPy growth |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     before = None
@@ -366,7 +369,8 @@ def table(folder, sizes):
         grown = [f"{left / before[0]:.1f}×", f"{right / before[1]:.1f}×"] if before else ["", ""]
         before = (left, right)
         memory = lambda report, start: f"{report['peak_kib'] / 1024:.0f} MiB ({report[start] / 1024:.0f} before)"
-        cells = [f"{n:,}", f"{left:.4f} s", f"{right:.3f} s", f"{right / left:.1f}", f"{resampled:.1f} s",
+        timed = lambda report: f"{report['seconds']:.4f} ({report['median']:.4f}) s"
+        cells = [f"{n:,}", timed(ours), timed(theirs), f"{right / left:.1f}", f"{resampled:.1f} s",
                  f"{resampled / left:.0f}", memory(ours, "peak_of_trial_kib"), memory(theirs, "before_kib"), *grown]
         print("| " + " | ".join(cells) + " |")
 
