@@ -41,9 +41,11 @@ impl Reference {
         2 * below + ties
     }
 
-    /// The level of a magnitude around `effect`.
-    pub(crate) fn level(&self, effect: f64, magnitude: f64) -> usize {
-        self.level_between(self.twice_below(effect - magnitude), self.twice_below(effect + magnitude))
+    /// The level of the distance between `difference` and `effect`: the rank of the difference among the knots and
+    /// that of its mirror image 2τ - d, with no rounding of the difference itself, so that it ties where it should.
+    pub(crate) fn level(&self, effect: f64, difference: f64) -> usize {
+        let (own, mirrored) = (self.twice_below(difference), self.twice_below(2.0 * effect - difference));
+        self.level_between(own.min(mirrored), own.max(mirrored))
     }
 
     /// The level of a magnitude from the doubled counts at its two ends: the relative rank

@@ -67,7 +67,7 @@ impl Tally {
     pub(crate) fn count(&mut self, reference: &Reference, effect: f64, difference: f64) {
         let rest = difference - effect;
         if rest != 0.0 {
-            self.add(reference.level(effect, rest.abs()), u64::from(rest > 0.0), u64::from(rest < 0.0));
+            self.add(reference.level(effect, difference), u64::from(rest > 0.0), u64::from(rest < 0.0));
         }
     }
 
