@@ -3,6 +3,8 @@
 //! For each synthetic process and length, many runs are drawn, each rule states a 95 % interval, and it is counted how
 //! often the interval holds the mean of the process, which is known. Nothing depends on the machine: the draws are
 //! seeded and the same on every run.
+//!
+//! About 10 s for 1000 draws of 20, 100 and 1000 samples together; 10^5 samples and 500 draws take a minute.
 
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use rand_core::SeedableRng;

@@ -1,4 +1,5 @@
 //! The error of the mean: published vectors, coverage by simulation, and what must hold for every input.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::level::mean_error::{MeanError, MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::{InputError, Rule};
@@ -165,7 +166,7 @@ fn cosine_and_batch_rules_on_a_ramp() {
     let ramp = [1.0, 2.0, 3.0, 4.0];
     let cosine = (3.0 * (22.5_f64).to_radians().cos() + (67.5_f64).to_radians().cos()) / 2.0_f64.sqrt();
     assert_close(error(&ramp, MeanErrorRule::EqualWeightedCosine), cosine / 2.0, "cosine");
-    // Batches of two: means −1, 0, 1 about the mean; 4·2/(2·3) · 2/... = 8/3, over 4.
+    // Batches of two: means −1, 0, 1 about the mean; the sum of squares 2 times 4·2/(2·3) is 8/3, over N = 4.
     assert_close(error(&ramp, MeanErrorRule::BatchMeans), (8.0_f64 / 12.0).sqrt(), "batches");
 }
 

@@ -1,4 +1,5 @@
 //! Steps and drifts: found where they are, not found where there are none.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::stationarity::{Movement, MovementKind, movements};
@@ -80,6 +81,15 @@ fn the_index_is_the_first_sample_of_the_new_level() {
         (0..100).map(|i| if i < 60 { 10.0 } else { 20.0 } + f64::from(i % 3) / 10.0).collect();
     let step = only(&movements(&samples).unwrap());
     assert_eq!((step.index, step.before, step.after), (60, 10.1, 20.1));
+}
+
+#[test]
+fn an_unbalanced_step_is_placed_as_well() {
+    let mut samples = Draws::new(11).lognormal(200);
+    samples[170..].iter_mut().for_each(|x| *x *= 0.1);
+    let step = only(&movements(&samples).unwrap());
+    assert_eq!(step.index, 170);
+    assert!(step.relative() < -0.5);
 }
 
 #[test]

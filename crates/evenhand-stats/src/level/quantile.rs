@@ -17,7 +17,8 @@
 
 use statrs::function::beta::beta_reg;
 
-use crate::error::{InputError, ascending, finite, in_range};
+use crate::error::{InputError, finite, in_range};
+use crate::order::ascending;
 
 /// Which of the nine definitions of Hyndman and Fan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -11,12 +11,16 @@
 //!   Kuiper's distribution, because a level that leaves and returns hides each change behind the other.
 //! - **Drift**: the correlation of ranks with time over its error with the same V, taken about the fitted line.
 //!
+//! Measured false alarms: 0.6 % of independent log-normal runs of 100 samples, 0.3 % of 1000; with φ = 0.9, 1.2 % of 10⁴,
+//! 1.7 % of 1000, but 11 % of 200 samples, which hold ten independent ones.
+//!
 //! A step and a slope are alike to both; whichever leaves less of the ranks unexplained is reported.
 //!
 //! Tests: tests/stationarity.rs
 
 use super::mean_error::{MeanErrorRule, mean_error};
 use crate::error::{InputError, finite};
+use crate::order::{median, midranks};
 
 /// More medians than this do not place a change better than anyone needs.
 const MOST_BLOCKS: usize = 2048;
@@ -28,6 +32,9 @@ const SHORTEST_SIDE: usize = 8;
 const FALSE_ALARM: f64 = 0.005;
 /// The same for two changes at once; less, because their places are chosen to leave the least variance.
 const FALSE_ALARM_OF_PAIRS: f64 = 0.0005;
+/// Independent samples' worth of memory that the levels take off (measured: without it 17 % false alarms at φ = 0.9,
+/// 200 samples; with it 11 %, and 1.7 % at 1000 samples).
+const LOST_TO_LEVELS: f64 = 6.0;
 /// Movements smaller than this, relative to the level before, are not worth a warning even when certain.
 const WORTH_SAYING: f64 = 0.002;
 
@@ -70,7 +77,7 @@ pub fn movements(samples: &[f64]) -> Result<Vec<Movement>, InputError> {
     finite(samples, "samples")?;
     let block = samples.len().div_ceil(MOST_BLOCKS);
     let medians: Vec<f64> = samples.chunks(block).map(median).collect();
-    let ranks = ranks(&medians);
+    let ranks = midranks(&medians, 0.0).ranks;
     let mut found = Vec::new();
     if let Some(strength) = drift(&ranks) {
         found.extend(drift_movement(&medians, strength));
@@ -189,11 +196,15 @@ fn strength(chance: f64) -> f64 {
     -chance.max(1e-300).log10()
 }
 
-/// The long-run variance of the ranks: the squared error of their mean times their number; none for equal ranks.
-fn long_run_variance(ranks: &[f64]) -> Option<f64> {
-    let error = mean_error(ranks, MeanErrorRule::default()).ok()?;
-    let variance = error.standard_error.powi(2) * ranks.len() as f64;
-    (variance > 0.0).then_some(variance)
+/// The long-run variance of what is left of the ranks: the squared error of their mean times their number.
+///
+/// None for equal ranks and for a memory so long that any wave of it looks like a change. Taking off the levels
+/// of both sides also takes off some of the memory, the more the fewer independent samples there are, and that is put back.
+fn long_run_variance(residuals: &[f64]) -> Option<f64> {
+    let error = mean_error(residuals, MeanErrorRule::default()).ok()?;
+    let variance = error.standard_error.powi(2) * residuals.len() as f64;
+    let kept = 1.0 - LOST_TO_LEVELS / error.effective_samples;
+    (variance > 0.0 && kept > 0.5 && !error.has_too_few_independent_samples()).then(|| variance / kept)
 }
 
 fn about_own_means(ranks: &[f64], places: &[usize]) -> Vec<f64> {
@@ -231,14 +242,30 @@ fn kuiper(x: f64) -> f64 {
 fn step_movements(medians: &[f64], steps: &[(usize, f64)], block: usize) -> Vec<Movement> {
     let start_of = |i: usize| if i == 0 { 0 } else { steps[i - 1].0 };
     let end_of = |i: usize| steps.get(i + 1).map_or(medians.len(), |step| step.0);
-    let movement = |(i, (place, strength)): (usize, &(usize, f64))| Movement {
-        kind: MovementKind::Step,
-        index: place * block,
-        before: median(&medians[start_of(i)..*place]),
-        after: median(&medians[*place..end_of(i)]),
-        strength: *strength,
+    let movement = |(i, (place, strength)): (usize, &(usize, f64))| {
+        let before = median(&medians[start_of(i)..*place]);
+        let after = median(&medians[*place..end_of(i)]);
+        let index =
+            start_of(i) + parting(&medians[start_of(i)..end_of(i)], place - start_of(i), before, after);
+        Movement { kind: MovementKind::Step, index: index * block, before, after, strength: *strength }
     };
     steps.iter().enumerate().map(movement).collect()
+}
+
+/// The cut that leaves the least distance of the values from the level of their side. The CUSUM of ranks alone puts
+/// an unbalanced step some values off, because the upper ranks of the longer side lie above the mean rank.
+fn parting(values: &[f64], place: usize, before: f64, after: f64) -> usize {
+    let mut cost = 0.0;
+    let mut least = f64::INFINITY;
+    let mut best = place;
+    for (i, value) in values.iter().enumerate().take(values.len() - 1) {
+        cost += (value - before).abs() - (value - after).abs();
+        if cost < least {
+            least = cost;
+            best = i + 1;
+        }
+    }
+    if cost.is_finite() { best } else { place }
 }
 
 /// The levels at both ends of the line through the medians of the first and the last third (Tukey's resistant line).
@@ -260,28 +287,4 @@ fn drift_movement(medians: &[f64], strength: f64) -> Option<Movement> {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// The middle value, of an even count the mean of both middle ones.
-fn median(values: &[f64]) -> f64 {
-    let sorted = crate::error::ascending(values);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
-}
-
-/// Ranks from 1, equal values sharing their mean rank.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    while start < order.len() {
-        let same = order[start..].iter().take_while(|i| values[**i] == values[order[start]]).count();
-        let shared = start as f64 + (same as f64 + 1.0) / 2.0;
-        for i in &order[start..start + same] {
-            ranks[*i] = shared;
-        }
-        start += same;
-    }
-    ranks
 }

@@ -22,7 +22,8 @@ pub use pairing_off::{PairingOff, PairingRule, equal_counts_p, pair_off};
 pub use seed_winsoriser::{Winsorised, seed_winsoriser};
 pub use tails::{Tail, TailContributions, responsible_tail, tail_contributions};
 
-use crate::error::{InputError, ascending, at_least, in_range, positive, same_length, squarable};
+use crate::error::{InputError, at_least, in_range, positive, same_length, squarable};
+use crate::order::ascending;
 
 /// Bounds beyond which a difference is an excursion: median - width * IQR and median + width * IQR.
 #[derive(Debug, Clone, Copy, PartialEq)]
