@@ -5,16 +5,18 @@
 //! with probability at least 1 - α, so an interval may be cut with every earlier one
 //! (running intersection, [`ConfidenceSequence::look`]).
 //!
-//! One evaluation of E_n(τ) at any τ takes O(n) steps without a transcendental function: rounds are kept
-//! block by block, sorted inside their block (the order inside a block does not change a sum), and each
-//! block is walked once against its snapshot. The two ends are found by a secant search on √ln E, which is
-//! nearly a straight line in τ; the outer side of the last bracket is reported, so rounding widens.
+//! E_n(τ) at any τ is counted by [`super::tally`] in far fewer than n steps. The two ends are found by a
+//! secant search on √ln E, which is nearly a straight line in τ; the outer side of the last bracket is
+//! reported, so rounding widens.
 //!
 //! Tests: `tests/confidence_sequence.rs`, calibration (coverage).
 
+use std::borrow::Cow;
+
 use super::effect::{self, LogRatio};
 use super::reference::{Reference, Snapshots};
-use super::score::{LEVELS, Mixture, Stakes};
+use super::score::{Mixture, Stakes};
+use super::tally::{Block, Tally};
 use crate::error::{InputError, probability};
 
 /// The effects not refuted at some error rate. A missing end means "no bound yet".
@@ -37,23 +39,12 @@ pub enum Look {
     NoConstantEffect,
 }
 
-/// A block of rounds that share one snapshot.
-#[derive(Debug, Clone)]
-struct Block {
-    reference: Reference,
-    end: usize,
-}
-
 /// All rounds so far, ready to be asked about any effect.
 #[derive(Debug, Clone)]
 pub struct ConfidenceSequence {
     mixture: Mixture,
     alpha: f64,
     blocks: Vec<Block>,
-    /// Differences in closed blocks, ascending inside each block.
-    closed: Vec<f64>,
-    /// For each of `closed`, twice its rank in its block's snapshot.
-    twice_ranks: Vec<u16>,
     snapshots: Snapshots,
     reference: Reference,
     open: Vec<f64>,
@@ -71,8 +62,6 @@ impl ConfidenceSequence {
             mixture,
             alpha,
             blocks: Vec::new(),
-            closed: Vec::new(),
-            twice_ranks: Vec::new(),
             snapshots: Snapshots::default(),
             reference: Reference::default(),
             open: Vec::new(),
@@ -108,16 +97,14 @@ impl ConfidenceSequence {
     fn close_block(&mut self) {
         self.open.sort_unstable_by(f64::total_cmp);
         let reference = std::mem::take(&mut self.reference);
-        self.twice_ranks.extend(self.open.iter().map(|d| reference.twice_below(*d) as u16));
-        self.closed.extend(&self.open);
-        self.blocks.push(Block { reference, end: self.closed.len() });
+        self.blocks.push(Block::new(reference, &self.open));
         self.reference = self.snapshots.take_in(&self.open);
         self.open.clear();
     }
 
     /// Rounds so far, ties included.
     pub fn rounds(&self) -> usize {
-        self.closed.len() + self.open.len()
+        self.snapshots.sorted().len() + self.open.len()
     }
 
     /// The error rate that the interval is for.
@@ -132,16 +119,8 @@ impl ConfidenceSequence {
 
     fn stakes(&self, effect: f64) -> Stakes {
         let mut tally = Tally::default();
-        let mut start = 0;
         for block in &self.blocks {
-            let rounds = start..block.end;
-            tally.count_block(
-                &block.reference,
-                effect,
-                &self.closed[rounds.clone()],
-                &self.twice_ranks[rounds],
-            );
-            start = block.end;
+            tally.count_block(block, effect);
         }
         for difference in &self.open {
             tally.count(&self.reference, effect, *difference);
@@ -173,166 +152,141 @@ impl ConfidenceSequence {
         let reach = (last - first).max(f64::EPSILON * last.abs()).max(f64::MIN_POSITIVE);
         let low = self.end(&sorted, centre, first - reach, |p| p);
         let high = self.end(&sorted, centre, last + reach, |p| 1.0 - p);
-        let estimate = self.balance(low.unwrap_or(*first), high.unwrap_or(*last), centre);
+        let estimate =
+            self.balance(low.unwrap_or(self.probe(*first)), high.unwrap_or(self.probe(*last)), centre.effect);
         Look::Interval(Interval {
-            low: low.map(LogRatio),
+            low: low.map(|low| LogRatio(low.effect)),
             estimate: LogRatio(estimate),
-            high: high.map(LogRatio),
+            high: high.map(|high| LogRatio(high.effect)),
         })
     }
 
-    fn all_sorted(&self) -> Vec<f64> {
+    fn all_sorted(&self) -> Cow<'_, [f64]> {
+        if self.open.is_empty() {
+            return Cow::Borrowed(self.snapshots.sorted());
+        }
         let mut open = self.open.clone();
         open.sort_unstable_by(f64::total_cmp);
-        let mut all = self.snapshots.clone();
-        all.take_in(&open);
-        all.sorted().to_vec()
+        Cow::Owned(self.snapshots.sorted_with(&open))
     }
 
-    /// ln E - ln(1/α): negative where the effect is not refuted.
-    fn excess(&self, effect: f64) -> f64 {
-        self.stakes(effect).ln_e_value() + self.alpha.ln()
+    fn probe(&self, effect: f64) -> Probe {
+        let stakes = self.stakes(effect);
+        Probe { effect, excess: stakes.ln_e_value() + self.alpha.ln(), lean: stakes.lean() }
     }
 
     /// An effect that is not refuted: the median of the differences, else the best of a few other quantiles.
-    fn somewhere_inside(&self, sorted: &[f64]) -> Option<f64> {
+    fn somewhere_inside(&self, sorted: &[f64]) -> Option<Probe> {
         const TRIES: [f64; 9] = [0.5, 0.45, 0.55, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
-        TRIES.iter().map(|p| at_rank(sorted, *p)).find(|effect| self.excess(*effect) < 0.0)
+        TRIES.iter().map(|p| self.probe(at_rank(sorted, *p))).find(|probe| !probe.refuted())
     }
 
     /// One end of the interval: the outermost crossing between `far` (beyond all differences) and `centre`.
-    fn end(&self, sorted: &[f64], centre: f64, far: f64, side: impl Fn(f64) -> f64) -> Option<f64> {
-        if self.excess(far) < 0.0 {
+    fn end(&self, sorted: &[f64], centre: Probe, far: f64, side: impl Fn(f64) -> f64) -> Option<Probe> {
+        let mut outer = self.probe(far);
+        if !outer.refuted() {
             return None;
         }
-        let mut outer = far;
         for p in outside_in(sorted.len()) {
             let effect = at_rank(sorted, side(p));
-            let between = (effect - centre) * (far - centre) > 0.0;
-            if !between || self.excess(effect) < 0.0 {
-                let inner = if between { effect } else { centre };
-                return Some(self.crossing(outer, inner, centre));
+            if (effect - centre.effect) * (far - centre.effect) <= 0.0 {
+                break;
             }
-            outer = effect;
+            let probe = self.probe(effect);
+            if !probe.refuted() {
+                return Some(self.crossing(outer, probe, centre.effect));
+            }
+            outer = probe;
         }
-        Some(self.crossing(outer, centre, centre))
+        Some(self.crossing(outer, centre, centre.effect))
     }
 
     /// Narrows the bracket [outer refuted, inner not refuted] to a hundredth of its distance from the centre, and
     /// answers its outer side.
-    fn crossing(&self, mut outer: f64, mut inner: f64, centre: f64) -> f64 {
+    fn crossing(&self, mut outer: Probe, mut inner: Probe, centre: f64) -> Probe {
         const STEPS: usize = 60;
         let target = (-self.alpha.ln()).sqrt();
-        let height = |excess: f64| (excess + target * target).max(0.0).sqrt() - target;
-        let (mut above, mut below) = (height(self.excess(outer)), height(self.excess(inner)));
+        let height = |probe: Probe| (probe.excess + target * target).max(0.0).sqrt() - target;
         for step in 0..STEPS {
-            let width = (outer - inner).abs();
-            if width <= 0.005 * (outer - centre).abs() || width <= 4.0 * f64::EPSILON * outer.abs() {
+            let tolerance =
+                (0.005 * (outer.effect - centre).abs()).max(4.0 * f64::EPSILON * outer.effect.abs());
+            if (outer.effect - inner.effect).abs() <= tolerance {
                 break;
             }
-            // Every third step halves the bracket, so that a curve far from straight costs little.
-            let share = if step % 3 == 2 { 0.5 } else { (above / (above - below)).clamp(0.002, 0.998) };
-            // Aim a little outside the crossing, so that the outer side, which is reported, closes in too.
-            let share = (share - 0.002).max(0.001);
-            let effect = outer + share * (inner - outer);
-            let excess = height(self.excess(effect));
-            if excess >= 0.0 {
-                (outer, above) = (effect, excess);
+            let ends = [(outer.effect, height(outer)), (inner.effect, height(inner))];
+            let probe = self.probe(guess(step, ends, tolerance));
+            if height(probe) >= 0.0 {
+                outer = probe;
             } else {
-                (inner, below) = (effect, excess);
+                inner = probe;
             }
         }
         outer
     }
 
     /// Where the scores of both signs balance between `low` and `high`.
-    fn balance(&self, low: f64, high: f64, centre: f64) -> f64 {
-        let (mut low, mut high) = (low, high);
-        let (mut lean_low, mut lean_high) = (self.stakes(low).lean(), self.stakes(high).lean());
-        if !(lean_low > 0.0 && lean_high < 0.0) {
+    fn balance(&self, mut low: Probe, mut high: Probe, centre: f64) -> f64 {
+        if !(low.lean > 0.0 && high.lean < 0.0) {
             return centre;
         }
-        let tolerance = 0.002 * (high - low);
+        let tolerance = 0.002 * (high.effect - low.effect);
         for step in 0..40 {
-            if high - low <= tolerance {
+            if high.effect - low.effect <= tolerance {
                 break;
             }
-            let share =
-                if step % 3 == 2 { 0.5 } else { (lean_low / (lean_low - lean_high)).clamp(0.05, 0.95) };
-            let effect = low + share * (high - low);
-            let lean = self.stakes(effect).lean();
-            if lean > 0.0 {
-                (low, lean_low) = (effect, lean);
+            let ends = [(low.effect, low.lean), (high.effect, high.lean)];
+            let probe = self.probe(guess(step, ends, tolerance));
+            if probe.lean > 0.0 {
+                low = probe;
             } else {
-                (high, lean_high) = (effect, lean);
+                high = probe;
             }
         }
-        low + 0.5 * (high - low)
+        low.effect + 0.5 * (high.effect - low.effect)
     }
 }
 
-/// Rounds by level: how many more were slower than faster, and how many in all.
-struct Tally {
-    surplus: [i64; LEVELS],
-    rounds: [u64; LEVELS],
+/// Where to look next for the zero between two ends (place, height) of opposite sign.
+///
+/// The straight line between them, then a little towards the farther end, so that the bracket closes from both
+/// sides. Every third step halves the bracket, so that a curve far from straight costs little.
+fn guess(step: usize, [left, right]: [(f64, f64); 2], tolerance: f64) -> f64 {
+    let width = right.0 - left.0;
+    if step % 3 == 2 {
+        return left.0 + 0.5 * width;
+    }
+    let share = (left.1 / (left.1 - right.1)).clamp(0.0, 1.0);
+    let farther = if share > 0.5 { -share } else { 1.0 - share };
+    let aside = farther.signum() * (0.4 * tolerance / width.abs()).min(0.5 * farther.abs());
+    left.0 + (share + aside) * width
 }
 
-impl Default for Tally {
-    fn default() -> Self {
-        Self { surplus: [0; LEVELS], rounds: [0; LEVELS] }
-    }
+/// What is known at one effect.
+#[derive(Debug, Clone, Copy)]
+struct Probe {
+    effect: f64,
+    /// ln E - ln(1/α): negative where the effect is not refuted.
+    excess: f64,
+    /// The average signed score, see [`Stakes::lean`].
+    lean: f64,
 }
 
-impl Tally {
-    fn count(&mut self, reference: &Reference, effect: f64, difference: f64) {
-        let rest = difference - effect;
-        if rest != 0.0 {
-            self.add(reference.level(effect, rest.abs()), rest > 0.0);
-        }
-    }
-
-    fn add(&mut self, level: usize, slower: bool) {
-        self.surplus[level] += if slower { 1 } else { -1 };
-        self.rounds[level] += 1;
-    }
-
-    /// Counts a whole block: as the differences ascend, their mirror images 2τ - d descend, so one walk over
-    /// the snapshot ranks them all.
-    fn count_block(&mut self, reference: &Reference, effect: f64, ascending: &[f64], twice_ranks: &[u16]) {
-        let knots = reference.knots();
-        let (mut below, mut up_to) = (knots.len(), knots.len());
-        for (difference, twice_rank) in ascending.iter().zip(twice_ranks) {
-            let mirror = 2.0 * effect - difference;
-            while below > 0 && knots[below - 1] >= mirror {
-                below -= 1;
-            }
-            while up_to > 0 && knots[up_to - 1] > mirror {
-                up_to -= 1;
-            }
-            if *difference == effect {
-                continue;
-            }
-            let (own, mirrored) = (usize::from(*twice_rank), below + up_to);
-            let level = reference.level_between(own.min(mirrored), own.max(mirrored));
-            self.add(level, *difference > effect);
-        }
-    }
-
-    fn stakes(&self, mixture: &Mixture) -> Stakes {
-        let mut stakes = Stakes::new(mixture.table());
-        for (level, (surplus, rounds)) in self.surplus.iter().zip(self.rounds).enumerate() {
-            if rounds > 0 {
-                stakes.add_many(level, *surplus, rounds);
-            }
-        }
-        stakes
+impl Probe {
+    fn refuted(self) -> bool {
+        self.excess >= 0.0
     }
 }
 
-/// Ranks from the extreme inwards, each four times the one before: where the search for an end looks first.
+/// Ranks from the extreme inwards, where the search for an end looks first: the half, the 2nd, the 32nd, the
+/// 2048th, in ever longer strides, then some multiples of 1/√n before the median. The ends lie about 2/√n from it,
+/// and a tight bracket saves steps.
 fn outside_in(n: usize) -> impl Iterator<Item = f64> {
-    let first = 0.5 / n as f64;
-    (0..).map(move |k| first * 4f64.powi(k)).take_while(|p| *p < 0.5)
+    const COARSE: [f64; 5] = [0.5, 2.0, 32.0, 2_048.0, 524_288.0];
+    const FINE: [f64; 5] = [8.0, 4.0, 3.0, 2.0, 1.5];
+    let n = n as f64;
+    let coarse = COARSE.into_iter().map(move |rank| rank / n).take_while(|p| *p < 0.25);
+    let fine = FINE.into_iter().map(move |distance| 0.5 - distance / n.sqrt()).filter(|p| *p > 0.25);
+    coarse.chain(fine)
 }
 
 /// The difference at rank `p` of the way up.

@@ -52,7 +52,7 @@ impl EProcess {
         effect::plausible(difference)?;
         let rest = difference.0 - self.hypothesis;
         if rest != 0.0 {
-            self.stakes.add(self.reference.level(self.hypothesis, rest.abs()), rest > 0.0);
+            self.stakes.add(self.reference.level(self.hypothesis, difference.0), rest > 0.0);
         }
         self.rounds += 1;
         self.block.push(difference.0);

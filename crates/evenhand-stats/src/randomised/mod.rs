@@ -16,6 +16,7 @@ pub mod launches;
 mod reference;
 pub mod score;
 pub mod suite;
+mod tally;
 pub mod verdict;
 
 pub use confidence_sequence::ConfidenceSequence;

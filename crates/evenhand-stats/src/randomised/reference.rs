@@ -41,9 +41,11 @@ impl Reference {
         2 * below + ties
     }
 
-    /// The level of a magnitude around `effect`.
-    pub(crate) fn level(&self, effect: f64, magnitude: f64) -> usize {
-        self.level_between(self.twice_below(effect - magnitude), self.twice_below(effect + magnitude))
+    /// The level of the distance between `difference` and `effect`: the rank of the difference among the knots and
+    /// that of its mirror image 2τ - d, with no rounding of the difference itself, so that it ties where it should.
+    pub(crate) fn level(&self, effect: f64, difference: f64) -> usize {
+        let (own, mirrored) = (self.twice_below(difference), self.twice_below(2.0 * effect - difference));
+        self.level_between(own.min(mirrored), own.max(mirrored))
     }
 
     /// The level of a magnitude from the doubled counts at its two ends: the relative rank
@@ -69,6 +71,14 @@ impl Snapshots {
     /// All differences taken in, ascending.
     pub(crate) fn sorted(&self) -> &[f64] {
         &self.sorted
+    }
+
+    /// All differences taken in and those of a sorted block, ascending.
+    pub(crate) fn sorted_with(&self, block: &[f64]) -> Vec<f64> {
+        let mut all = Vec::with_capacity(self.sorted.len() + block.len());
+        all.extend(&self.sorted);
+        merge_sorted(&mut all, block);
+        all
     }
 
     /// Takes in a block that is sorted already, and answers the snapshot for the rounds after it.

@@ -170,30 +170,46 @@ impl Stakes {
     /// ln of the e-value: the average over scores and bets, each bet placed on both signs, so that
     /// ½·exp(λS) + ½·exp(-λS) = cosh(λS).
     pub(crate) fn ln_e_value(&self) -> f64 {
-        let scores = self.table.shares.len();
         let all_bets: f64 = BETS.iter().map(|(_, share)| share).sum();
+        let largest = self.members().map(|member| member.won()).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = self
+            .members()
+            .filter(|member| member.won() > largest - NEGLIGIBLE)
+            .map(|member| {
+                member.share * (member.won() - largest).exp() * (1.0 + (-2.0 * member.staked).exp())
+            })
+            .sum();
+        largest + (sum / (2.0 * all_bets)).ln()
+    }
+
+    fn members(&self) -> impl Iterator<Item = Member> {
+        let scores = self.table.shares.len();
         let costs = self.sums[scores..].chunks_exact(BETS.len());
-        let members =
-            self.table.shares.iter().zip(&self.sums).zip(costs).flat_map(|((share, sum), costs)| {
-                BETS.iter().zip(costs).map(move |((bet, bet_share), cost)| {
-                    (share * bet_share / all_bets, ln_cosh(bet * sum) - cost)
-                })
-            });
-        ln_weighted_sum(members)
+        self.table.shares.iter().zip(&self.sums).zip(costs).flat_map(|((share, sum), costs)| {
+            BETS.iter().zip(costs).map(move |((bet, bet_share), cost)| Member {
+                share: share * bet_share,
+                staked: (bet * sum).abs(),
+                cost: *cost,
+            })
+        })
     }
 }
 
-/// ln Σ share·exp(ln_member), without overflow; starts from one bet at a time and rescales when a larger one comes.
-fn ln_weighted_sum(members: impl Iterator<Item = (f64, f64)>) -> f64 {
-    let (mut largest, mut sum) = (f64::NEG_INFINITY, 0.0);
-    for (share, ln_member) in members {
-        if ln_member > largest {
-            sum *= (largest - ln_member).exp();
-            largest = ln_member;
-        }
-        sum += share * (ln_member - largest).exp();
+/// exp(-50) times the largest member changes no digit of a double, whatever the shares.
+const NEGLIGIBLE: f64 = 50.0;
+
+/// One bet on one score: its share, |λS|, and its cost Σ ln cosh(λw).
+struct Member {
+    share: f64,
+    staked: f64,
+    cost: f64,
+}
+
+impl Member {
+    /// The logarithm of what the better of its two signs has won.
+    fn won(&self) -> f64 {
+        self.staked - self.cost
     }
-    largest + sum.ln()
 }
 
 /// ln cosh(x) without overflow.

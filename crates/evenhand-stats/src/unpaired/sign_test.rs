@@ -93,7 +93,7 @@ pub(crate) fn at_most(successes: u64, trials: u64, chance: f64) -> f64 {
     for count in (1..=successes).rev() {
         term *= odds * count as f64 / (trials - count + 1) as f64;
         sum += term;
-        if term < sum * f64::EPSILON / 16.0 {
+        if term <= sum * f64::EPSILON / 16.0 {
             break;
         }
     }
