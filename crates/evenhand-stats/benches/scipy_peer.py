@@ -27,7 +27,7 @@ BET_SHARES = np.array([1, 1, 1, 1, 0.5, 0.15, 0.1, 0.05, 0.05])
 SCORE_SHARES = np.array([0.6, 0.2, 0.2])
 PERCENTILES = np.array([0, 25, 50, 67, 80, 85, 90, 95, 99, 100.0])
 CONFIDENCE, DRAWS = 0.95, 2000
-RESAMPLES = {10_000: 200, 100_000: 20, 1_000_000: 3}
+RESAMPLES = {10_000: 2000, 100_000: 2000, 1_000_000: 100}
 
 
 class Steps(dict):
