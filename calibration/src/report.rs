@@ -224,3 +224,58 @@ fn mean_error_off(row: &Row) -> Option<String> {
     (promised && (coverage - 0.95).abs() > slack)
         .then(|| format!("{}: covers {}", row.source, percent(coverage)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(part: &'static str, source: &str, rule: &str) -> Row {
+        Row { rounds: 1000, ..Row::new(part, source, rule, 0.01, 10_000) }
+    }
+
+    #[test]
+    fn a_rule_that_cries_wolf_breaks_the_promise() {
+        let alarms = |share| vec![Row { decided: Some(share), ..row("false alarms", "trace x", "evenhand") }];
+        // 1 % of 10,000 is 100; four standard deviations and one more make 141.
+        assert_eq!(verify(&alarms(0.0141)), Ok(()));
+        assert!(verify(&alarms(0.0142)).is_err());
+    }
+
+    #[test]
+    fn an_interval_that_loses_the_truth_breaks_the_promise() {
+        let lost = |coverage| {
+            vec![Row { coverage: Some(coverage), ..row("coverage", "trace x", "confidence sequence") }]
+        };
+        assert_eq!(verify(&lost(0.99)), Ok(()));
+        assert!(verify(&lost(0.98)).is_err());
+    }
+
+    #[test]
+    fn being_slower_than_the_first_design_breaks_the_promise() {
+        let power = |rule: &str, median| Row {
+            effect: 0.01,
+            median_rounds: Some(median),
+            ..row("power", "trace x", rule)
+        };
+        let with = |ours| vec![power("evenhand", ours), power("first design: hump score alone", 100)];
+        assert_eq!(verify(&with(103)), Ok(()));
+        assert!(verify(&with(104)).is_err());
+    }
+
+    #[test]
+    fn an_error_of_the_mean_that_does_not_cover_breaks_the_promise() {
+        let mean = |source: &str, coverage| {
+            vec![Row { coverage: Some(coverage), ..row("mean error", source, "default: PrewhitenedCosine") }]
+        };
+        assert_eq!(verify(&mean("AR(1) phi 0.9, N = 1000", 0.935)), Ok(()));
+        assert!(verify(&mean("AR(1) phi 0.9, N = 1000", 0.92)).is_err());
+        assert!(verify(&mean("AR(1) phi 0.9, N = 1000", 0.98)).is_err());
+        assert_eq!(verify(&mean("AR(1) phi 0.99, N = 1000", 0.5)), Ok(()), "promised up to 0.9 only");
+    }
+
+    #[test]
+    fn rivals_promise_nothing() {
+        let rival = Row { decided: Some(0.95), ..row("false alarms", "trace x", "blocks, Mann-Whitney") };
+        assert_eq!(verify(&[rival]), Ok(()));
+    }
+}
