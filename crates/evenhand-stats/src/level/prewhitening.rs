@@ -30,6 +30,7 @@ const NEAREST_TO_UNIT_ROOT: f64 = 1.0;
 const LARGEST_REFLECTION: f64 = 0.999;
 
 /// A fitted autoregression: the shape of the spectrum.
+#[derive(Clone)]
 pub(crate) struct Autoregression {
     coefficients: Vec<f64>,
     innovation: f64,
@@ -93,7 +94,7 @@ impl Autoregression {
     fn best_order(lags: &[f64], samples: usize) -> Self {
         let n = samples as f64;
         let mut current = Self { coefficients: Vec::new(), innovation: lags[0], knowledge: 0.0, samples: n };
-        let mut best = current.clone_fit();
+        let mut best = current.clone();
         let mut least = f64::INFINITY;
         for order in 0..lags.len() {
             if order > 0 && !current.extend(lags) {
@@ -104,14 +105,10 @@ impl Autoregression {
                 n * current.innovation.ln() + 2.0 * parameters * n / (n - parameters - 1.0).max(1.0);
             if criterion < least {
                 least = criterion;
-                best = current.clone_fit();
+                best = current.clone();
             }
         }
         best
-    }
-
-    fn clone_fit(&self) -> Self {
-        Self { coefficients: self.coefficients.clone(), ..*self }
     }
 
     /// One order more; false when the lags ask for a perfect prediction, as corrected lags of a long memory may.
