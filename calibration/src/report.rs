@@ -41,7 +41,7 @@ const PARTS: [(&str, &str, &str); 8] = [
         "launches",
         "Launches: luck between launches, standard deviation 3 %",
         "At effect 0 the share of false alarms while looking after each of 300 launches; at 1 % the median launches to a \
-         verdict. Two-mode luck is two layouts 6 % apart.",
+         verdict. Two-mode luck: each arm draws one of two layouts, 4 % apart.",
     ),
     (
         "mean error",

@@ -237,8 +237,8 @@ fn luck(random: &mut crate::source::Random, out: &mut [f64], draw: fn(&mut crate
     }
 }
 
-/// Two layouts one unit to either side, a fifth of a unit of jitter.
+/// Each arm draws one of two layouts, so half of the launches compare like with like; a tenth of jitter.
 fn two_modes(random: &mut crate::source::Random) -> f64 {
-    let mode = if crate::source::coin(random) { 1.0 } else { -1.0 };
-    mode + 0.2 * crate::source::normal(random)
+    let layout = |random: &mut crate::source::Random| if crate::source::coin(random) { 1.0 } else { 0.0 };
+    std::f64::consts::SQRT_2 * (layout(random) - layout(random)) + 0.1 * crate::source::normal(random)
 }
