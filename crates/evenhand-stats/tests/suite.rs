@@ -1,4 +1,5 @@
 //! Many comparisons at once: e-BH against its definition and by exact enumeration, averages and products of e-values.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::randomised::suite::{average, e_bh, product};
