@@ -96,6 +96,14 @@ fn looking_after_every_round_keeps_the_error_rate() {
 }
 
 #[test]
+fn one_over_alpha_is_the_threshold() {
+    let process = process_of(&[1.0; 14], 0.0, &Mixture::rounds());
+    let alpha = (-process.ln_e_value()).exp();
+    assert!(process.refutes(alpha * (1.0 + 1e-9)));
+    assert!(!process.refutes(alpha * (1.0 - 1e-9)));
+}
+
+#[test]
 fn ties_say_nothing() {
     let mut process = EProcess::of_no_difference();
     for _ in 0..1000 {
