@@ -15,7 +15,6 @@ import warnings
 import numpy as np
 import scipy
 import statsmodels
-import statsmodels.api as sm
 from scipy import stats
 from scipy.stats import mstats
 from statsmodels.tsa.stattools import acf, acovf
@@ -54,15 +53,6 @@ def series():
             values.append(phi * values[-1] + e)
         out[f"ar1_{phi}_250"] = rounded(100 + np.array(values))
     return out
-
-
-def normal():
-    quantiles = [1e-300, 1e-100, 1e-20, 1e-10, 1e-6, 0.0005, 0.005, 0.025, 0.1, 0.25, 0.5, 0.75, 0.975, 0.9995]
-    points = [-37, -30, -10, -6, -3, -1.5, -0.5, 0, 0.25, 1, 2, 4, 8]
-    return {
-        "quantiles": [{"p": p, "value": stats.norm.ppf(p)} for p in quantiles],
-        "cdf": [{"x": x, "cdf": stats.norm.cdf(x), "sf": stats.norm.sf(x)} for x in points],
-    }
 
 
 def student():
@@ -176,18 +166,6 @@ def autocovariance(named):
             for name, values in named.items() if name.startswith("ar1")]
 
 
-def newey_west(named):
-    out = []
-    for name, values in named.items():
-        if not name.startswith("ar1"):
-            continue
-        for lags in (0, 1, 4, 10, 15):
-            fit = sm.OLS(values, np.ones(len(values))).fit(cov_type="HAC", cov_kwds={"maxlags": lags, "use_correction": False})
-            out.append({"series": name, "maxlags": lags, "kernel": "Bartlett, weight 1 - lag/(maxlags + 1)",
-                        "small_sample_correction": False, "mean": fit.params[0], "standard_error": fit.bse[0]})
-    return out
-
-
 def anderson(named):
     out = []
     for name in ("normal_50", "exponential_37", "ties_40", "lognormal_80"):
@@ -204,7 +182,6 @@ def main():
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "statsmodels": statsmodels.__version__},
         "series": named,
-        "normal": normal(),
         "student": student(),
         "binomial_test": binomial(),
         "mann_whitney": mann_whitney(named),
@@ -214,7 +191,6 @@ def main():
         "quantiles": quantiles(named),
         "harrell_davis": harrell_davis(named),
         "autocovariance": autocovariance(named),
-        "newey_west": newey_west(named),
         "anderson_darling": anderson(named),
     }
     print(json.dumps(document, indent=1, default=float))

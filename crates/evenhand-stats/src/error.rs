@@ -148,10 +148,3 @@ pub(crate) fn probability(value: f64, argument: &'static str) -> Result<(), Inpu
     }
     Err(InputError::new(Rule::InRange { low: 0.0, high: 1.0 }, argument))
 }
-
-/// The values in ascending order (finite input: checked by the caller).
-pub(crate) fn ascending(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted
-}

@@ -9,7 +9,7 @@
 //!
 //! Tests: tests/mean_error.rs
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use crate::student;
 
 use super::autocovariance::Deviations;
 use super::long_run_variance::{
@@ -107,12 +107,15 @@ pub fn mean_error(samples: &[f64], rule: MeanErrorRule) -> Result<MeanError, Inp
         MeanErrorRule::default().long_run_variance(&deviations.values)
     };
     let n = samples.len() as f64;
-    let inflation = (chosen.variance / naive.variance).sqrt();
+    // Sums that cancel to nothing (a series that alternates, say) must not claim an error of 0 for values that vary: no
+    // less than the variance (divisor N) over N, what perfect cancelling leaves of the two ends.
+    let variance = chosen.variance.max(naive.variance * (n - 1.0) / (n * n));
+    let inflation = (variance / naive.variance).sqrt();
     Ok(MeanError {
         rule,
         samples: samples.len(),
         mean: deviations.mean,
-        standard_error: (chosen.variance / n).sqrt() * deviations.unit,
+        standard_error: (variance / n).sqrt() * deviations.unit,
         degrees_of_freedom: chosen.degrees_of_freedom,
         naive: (naive.variance / n).sqrt() * deviations.unit,
         inflation,
@@ -184,22 +187,12 @@ impl MeanError {
     /// Half the interval that this rule would claim, even where [`MeanError::interval`] refuses one.
     pub fn half_width(&self, confidence: f64) -> Result<f64, InputError> {
         probability(confidence, "confidence")?;
-        Ok(self.standard_error * two_sided_quantile(confidence, self.degrees_of_freedom))
+        Ok(self.standard_error * student::quantile_above(0.5 - confidence / 2.0, self.degrees_of_freedom))
     }
 
     /// Whether the memory of the series is too long for its length.
     pub fn has_too_few_independent_samples(&self) -> bool {
         self.samples >= SPEAKS_OF_MEMORY
             && self.independent_samples < ENOUGH.min(MERELY_SHORT * self.samples as f64)
-    }
-}
-
-/// The t that |T| exceeds with probability 1 − `confidence`. Beyond 10^6 degrees of freedom T is normal to 6 digits.
-fn two_sided_quantile(confidence: f64, degrees_of_freedom: f64) -> f64 {
-    let upper = f64::midpoint(1.0, confidence);
-    // The parameters are constants or checked: at least one degree of freedom.
-    match StudentsT::new(0.0, 1.0, degrees_of_freedom.clamp(1.0, 1e6)) {
-        Ok(student) => student.inverse_cdf(upper),
-        Err(_) => f64::INFINITY,
     }
 }

@@ -17,7 +17,8 @@
 
 use statrs::function::beta::beta_reg;
 
-use crate::error::{InputError, ascending, finite, in_range};
+use crate::error::{InputError, finite, in_range};
+use crate::order::{ascending, at_position, interpolate};
 
 /// Which of the nine definitions of Hyndman and Fan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -141,9 +142,7 @@ impl Sorted {
     }
 
     fn between(&self, position: f64) -> f64 {
-        let position = position.clamp(1.0, self.count() as f64);
-        let rank = position.floor();
-        interpolate(self.at_rank(rank), self.at_rank(rank + 1.0), position - rank)
+        at_position(&self.0, position - 1.0)
     }
 }
 
@@ -153,13 +152,6 @@ fn settled(position: f64) -> f64 {
     let whole = position.round();
     let rounding = 4.0 * f64::EPSILON * position.abs().max(1.0);
     if (position - whole).abs() <= rounding { whole } else { position }
-}
-
-/// `low + t·(high − low)`, monotone in `t`, never outside the two, and finite even where their distance is not.
-fn interpolate(low: f64, high: f64, t: f64) -> f64 {
-    let distance = high - low;
-    let value = if distance.is_finite() { low + t * distance } else { low * (1.0 - t) + high * t };
-    value.clamp(low, high)
 }
 
 /// Below this parameter the Beta distribution sits at its end to the last digit.

@@ -20,6 +20,7 @@
 
 use super::mean_error::{MeanErrorRule, mean_error};
 use crate::error::{InputError, finite};
+use crate::order::{median, midranks};
 
 /// More medians than this do not place a change better than anyone needs.
 const MOST_BLOCKS: usize = 2048;
@@ -76,7 +77,7 @@ pub fn movements(samples: &[f64]) -> Result<Vec<Movement>, InputError> {
     finite(samples, "samples")?;
     let block = samples.len().div_ceil(MOST_BLOCKS);
     let medians: Vec<f64> = samples.chunks(block).map(median).collect();
-    let ranks = ranks(&medians);
+    let ranks = midranks(&medians, 0.0).ranks;
     let mut found = Vec::new();
     if let Some(strength) = drift(&ranks) {
         found.extend(drift_movement(&medians, strength));
@@ -286,28 +287,4 @@ fn drift_movement(medians: &[f64], strength: f64) -> Option<Movement> {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// The middle value, of an even count the mean of both middle ones.
-fn median(values: &[f64]) -> f64 {
-    let sorted = crate::error::ascending(values);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
-}
-
-/// Ranks from 1, equal values sharing their mean rank.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    while start < order.len() {
-        let same = order[start..].iter().take_while(|i| values[**i] == values[order[start]]).count();
-        let shared = start as f64 + (same as f64 + 1.0) / 2.0;
-        for i in &order[start..start + same] {
-            ranks[*i] = shared;
-        }
-        start += same;
-    }
-    ranks
 }

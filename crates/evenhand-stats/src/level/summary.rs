@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use crate::student;
 
 use super::moments::Moments;
 use super::quantile::Sorted;
@@ -120,11 +120,8 @@ impl Summary {
     /// 99.9 %). `None` for a single sample.
     pub fn naive_interval(&self, confidence: f64) -> Result<Option<(f64, f64)>, InputError> {
         probability(confidence, "confidence")?;
-        let freedom = self.n as f64 - 1.0;
-        let quantile =
-            StudentsT::new(0.0, 1.0, freedom).ok().map(|student| student.inverse_cdf(0.5 + confidence / 2.0));
-        Ok(self.naive_error().zip(quantile).map(|(error, quantile)| {
-            let half = error * quantile;
+        Ok(self.naive_error().map(|error| {
+            let half = error * student::quantile_above(0.5 - confidence / 2.0, self.n as f64 - 1.0);
             (self.mean - half, self.mean + half)
         }))
     }

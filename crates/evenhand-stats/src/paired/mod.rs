@@ -22,7 +22,8 @@ pub use pairing_off::{PairingOff, PairingRule, equal_counts_p, pair_off};
 pub use seed_winsoriser::{Winsorised, seed_winsoriser};
 pub use tails::{Tail, TailContributions, responsible_tail, tail_contributions};
 
-use crate::error::{InputError, ascending, at_least, in_range, positive, same_length, squarable};
+use crate::error::{InputError, at_least, in_range, positive, same_length, squarable};
+use crate::order::{ascending, at_position};
 
 /// Bounds beyond which a difference is an excursion: median - width * IQR and median + width * IQR.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +51,7 @@ pub fn fences(differences: &[f64], width: f64) -> Result<Fences, InputError> {
     squarable(differences, "differences")?;
     in_range(width, 0.0, 1e6, "width")?;
     let sorted = ascending(differences);
-    let at = |share: f64| crate::percentile::at_position(&sorted, share * (sorted.len() - 1) as f64);
+    let at = |share: f64| at_position(&sorted, share * (sorted.len() - 1) as f64);
     let (median, reach) = (at(0.5), width * (at(0.75) - at(0.25)));
     Ok(Fences { median, low: median - reach, high: median + reach })
 }

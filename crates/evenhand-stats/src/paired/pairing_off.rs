@@ -9,10 +9,10 @@
 //!
 //! Tests: tests/paired.rs.
 
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
-
 use super::{ChangeTest, FENCE_WIDTH, Fences, MeanDifference, differences, fences, mean_difference};
 use crate::error::{InputError, probability};
+use crate::unpaired::rank_tests::{Alternative, mann_whitney};
+use crate::unpaired::sign_test::binomial_test;
 
 /// What is an excursion, and what speaks against pairing off.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,23 +82,10 @@ pub fn pair_off(baseline: &[f64], candidate: &[f64], rule: &PairingRule) -> Resu
     })
 }
 
-/// Two-sided binomial p-value for counts on two sides that should be alike: twice the chance of so few or
-/// fewer on the smaller side, at most 1.
+/// Two-sided binomial p-value for counts on two sides that should be alike; 1 when both are empty.
 #[must_use]
 pub fn equal_counts_p(left: usize, right: usize) -> f64 {
-    let (fewer, total) = (left.min(right) as u64, (left + right) as u64);
-    (2.0 * binomial_half_cdf(fewer, total)).min(1.0)
-}
-
-/// P(Bin(total, 1/2) <= count).
-fn binomial_half_cdf(count: u64, total: u64) -> f64 {
-    // The library's continued fraction stops after 140 terms, which loses digits for large samples.
-    const EXACT_UP_TO: u64 = 4_000;
-    if total > EXACT_UP_TO {
-        let (mean, deviation) = (total as f64 / 2.0, (total as f64).sqrt() / 2.0);
-        return Normal::standard().cdf((count as f64 + 0.5 - mean) / deviation);
-    }
-    Binomial::new(0.5, total).map_or(1.0, |binomial| binomial.cdf(count))
+    binomial_test(left as u64, (left + right) as u64, 0.5).unwrap_or(1.0)
 }
 
 fn without_excursions(
@@ -118,57 +105,6 @@ fn without_excursions(
 }
 
 /// Two-sided Mann-Whitney p-value; 1 when a side is empty.
-///
-/// SWAP ON MERGE: `unpaired::rank_tests::mann_whitney` answers the same question.
 fn like_size_p(left: &[f64], right: &[f64]) -> f64 {
-    const EXACT_UP_TO: usize = 8;
-    if left.is_empty() || right.is_empty() {
-        return 1.0;
-    }
-    let ranks = doubled_ranks(left, right);
-    if left.len() <= EXACT_UP_TO && right.len() <= EXACT_UP_TO {
-        permutation_p(&ranks, left.len())
-    } else {
-        normal_p(&ranks, left.len())
-    }
-}
-
-/// Twice the mid-ranks (whole numbers) of the pooled values, those of `left` first.
-fn doubled_ranks(left: &[f64], right: &[f64]) -> Vec<u64> {
-    let pooled: Vec<f64> = left.iter().chain(right).copied().collect();
-    let sorted = crate::error::ascending(&pooled);
-    let doubled_rank = |value: &f64| {
-        let below = sorted.partition_point(|other| other < value);
-        let at_or_below = sorted.partition_point(|other| other <= value);
-        (below + at_or_below + 1) as u64
-    };
-    pooled.iter().map(doubled_rank).collect()
-}
-
-/// The share of all splits whose rank sum is at least as far from its mean as the one seen.
-fn permutation_p(ranks: &[u64], left: usize) -> f64 {
-    let twice_mean = left as u64 * (ranks.len() as u64 + 1);
-    let distance = |sum: u64| sum.abs_diff(twice_mean);
-    let seen = distance(ranks[..left].iter().sum());
-    let (mut splits, mut as_far) = (0_u32, 0_u32);
-    for chosen in (0_u32..1 << ranks.len()).filter(|chosen| chosen.count_ones() as usize == left) {
-        let sum = ranks.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1).map(|(_, rank)| rank).sum();
-        splits += 1;
-        as_far += u32::from(distance(sum) >= seen);
-    }
-    f64::from(as_far) / f64::from(splits)
-}
-
-/// Normal approximation with half a rank for continuity; the variance of the actual ranks corrects for ties.
-fn normal_p(ranks: &[u64], left: usize) -> f64 {
-    let (total, left_count) = (ranks.len() as f64, left as f64);
-    let mean_rank = (total + 1.0) / 2.0;
-    let rank = |doubled: &u64| *doubled as f64 / 2.0;
-    let squares: f64 = ranks.iter().map(|doubled| (rank(doubled) - mean_rank).powi(2)).sum();
-    let variance = left_count * (total - left_count) / (total * (total - 1.0)) * squares;
-    let distance = (ranks[..left].iter().map(rank).sum::<f64>() - left_count * mean_rank).abs() - 0.5;
-    if variance <= 0.0 || distance <= 0.0 {
-        return 1.0;
-    }
-    (2.0 * Normal::standard().sf(distance / variance.sqrt())).min(1.0)
+    mann_whitney(left, right, 0.0, 0.0, Alternative::TwoSided).map_or(1.0, |test| test.p_value)
 }

@@ -9,7 +9,8 @@
 //!
 //! Tests: tests/paired.rs.
 
-use crate::error::{InputError, ascending, at_least, in_range, squarable};
+use crate::error::{InputError, at_least, in_range, squarable};
+use crate::order::ascending;
 
 /// Differences clipped to balanced bounds.
 #[derive(Debug, Clone, PartialEq)]

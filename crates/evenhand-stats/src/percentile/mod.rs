@@ -38,6 +38,7 @@ pub use shift_curve::{
 };
 
 use crate::error::{InputError, Rule, finite, in_range, probability, same_length};
+use crate::order::at_position;
 
 /// The percentiles of seed 001's tables.
 pub const DEFAULT_PERCENTILES: [f64; 10] = [0.0, 25.0, 50.0, 67.0, 80.0, 85.0, 90.0, 95.0, 99.0, 100.0];
@@ -161,17 +162,4 @@ fn shares(percentiles: &[f64]) -> Result<Vec<f64>, InputError> {
         in_range(percent, 0.0, 100.0, "percentiles")?;
     }
     Ok(percentiles.iter().map(|percent| percent / 100.0).collect())
-}
-
-/// The value at a real position of a sorted slice, linear between neighbours; positions outside are clamped.
-pub(crate) fn at_position(ascending: &[f64], position: f64) -> f64 {
-    let last = ascending.len() - 1;
-    let below = (position.max(0.0) as usize).min(last);
-    let (low, high) = (ascending[below], ascending[(below + 1).min(last)]);
-    let fraction = (position - below as f64).clamp(0.0, 1.0);
-    if low == high || fraction == 0.0 {
-        return low;
-    }
-    // Halves first: the difference of two huge values of opposite sign would overflow.
-    (low + fraction * 2.0 * (high / 2.0 - low / 2.0)).clamp(low, high)
 }

@@ -11,7 +11,9 @@
 //!
 //! Tests: tests/percentile.rs.
 
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
+use crate::student;
+use crate::unpaired::sign_test::at_most;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::rank_noise::{FEWEST_ROUNDS, PercentileNoise, rank_noise};
 use super::{Arm, Bounds, Settings, shares};
@@ -72,7 +74,7 @@ pub(super) fn with_noise(
 /// t^2 / z^2 for the error per side.
 fn widening(degrees: usize, error: f64) -> f64 {
     let z = Normal::standard().inverse_cdf(error);
-    StudentsT::new(0.0, 1.0, degrees as f64).map_or(1.0, |t| (t.inverse_cdf(error) / z).powi(2))
+    (student::quantile_above(error, degrees as f64) / z).powi(2)
 }
 
 fn one_percentile(
@@ -128,11 +130,10 @@ fn low_rank(samples: f64, share: f64, error: f64) -> Option<f64> {
 const EXACT_UP_TO: f64 = 1_000.0;
 
 fn exact_rank(samples: f64, share: f64, error: f64) -> f64 {
-    let Ok(count) = Binomial::new(share, samples as u64) else { return 0.0 };
     let (mut rank, mut too_high) = (0_u64, samples as u64 + 1);
     while rank + 1 < too_high {
         let middle = rank.midpoint(too_high);
-        if count.cdf(middle - 1) <= error { rank = middle } else { too_high = middle }
+        if at_most(middle - 1, samples as u64, share) <= error { rank = middle } else { too_high = middle }
     }
     rank as f64
 }

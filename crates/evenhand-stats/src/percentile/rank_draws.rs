@@ -17,8 +17,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::Arm;
 use super::rank_noise::{PercentileNoise, RankNoise};
-use super::{Arm, at_position};
+use crate::order::at_position;
 
 /// The noise of two arms that ran in the same rounds.
 pub(super) struct PairedNoise<'a> {

@@ -115,7 +115,7 @@ impl BatchCounts {
 }
 
 fn distinct_ascending(values: &[f64]) -> Vec<f64> {
-    let mut distinct = crate::error::ascending(values);
+    let mut distinct = crate::order::ascending(values);
     distinct.dedup();
     distinct
 }

@@ -18,7 +18,8 @@ use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
 use super::scaled::{check_pair, drawn_bounds};
 use super::{Arm, Bounds, Settings, shares};
-use crate::error::{InputError, Rule, ascending};
+use crate::error::{InputError, Rule};
+use crate::order::ascending;
 
 /// The percentiles of the default curve: 1, 2, ... 99.
 pub const WHOLE_PERCENTS: [f64; 99] = {

@@ -10,7 +10,8 @@
 use super::confidence_sequence::{ConfidenceSequence, Look};
 use super::effect::LogRatio;
 use super::score::Mixture;
-use crate::error::{InputError, Rule, ascending, finite, probability};
+use crate::error::{InputError, Rule, finite, probability};
+use crate::order::median;
 
 /// The fewest rounds whose median stands for a launch.
 pub const FEWEST_ROUNDS: usize = 8;
@@ -135,12 +136,6 @@ pub fn fewest_to_decide(alpha: f64, mixture: &Mixture) -> usize {
         }
     }
     GIVE_UP
-}
-
-fn median(values: &[f64]) -> f64 {
-    let sorted = ascending(values);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[middle] } else { 0.5 * sorted[middle - 1] + 0.5 * sorted[middle] }
 }
 
 fn robust_deviation(values: &[f64], centre: f64) -> f64 {

@@ -9,10 +9,10 @@
 //!
 //! Tests: tests/rank_tests.rs
 
-use super::midranks::midranks;
 use super::rank_tests::{Alternative, choose};
-use super::welch::student_above;
 use crate::error::{InputError, Rule, at_least, finite};
+use crate::order::midranks;
+use crate::student;
 
 /// Outcome of the Brunner–Munzel test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +40,8 @@ pub fn brunner_munzel(x: &[f64], y: &[f64], alternative: Alternative) -> Result<
     }
     let statistic = n * m * distance / ((n + m) * (of_x + of_y).sqrt());
     let freedom = (of_x + of_y).powi(2) / (of_x.powi(2) / (n - 1.0) + of_y.powi(2) / (m - 1.0));
-    let p_value = choose(student_above(statistic, freedom), student_above(-statistic, freedom), alternative);
+    let p_value =
+        choose(student::above(statistic, freedom), student::above(-statistic, freedom), alternative);
     Ok(BrunnerMunzel { statistic: Some((statistic, freedom)), p_value })
 }
 

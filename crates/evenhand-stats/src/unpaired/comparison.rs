@@ -20,8 +20,9 @@ use super::bounds::{Bounds, as_ratios, cut_both_sides};
 use super::margins::guaranteed_pairwise_cut;
 use super::pairwise::{Differences, PairTable};
 use super::pragmatic::{log_differences, ratio_of};
-use super::welch::{ErrorOfDifference, Moments, student_quantile_above};
+use super::welch::{ErrorOfDifference, Moments};
 use crate::error::{InputError, in_range, probability};
+use crate::student;
 use std::fmt;
 
 /// A series and the number of independent draws that it is worth.
@@ -151,7 +152,7 @@ fn mean_difference(
     let error = ErrorOfDifference::new(new, candidate.effective, old, baseline.effective)
         .map_err(|error| InputError { argument: "candidate", ..error })?;
     let value = new.mean - old.mean;
-    let reach = student_quantile_above(misrate / 2.0, error.degrees_of_freedom) * error.standard_error;
+    let reach = student::quantile_above(misrate / 2.0, error.degrees_of_freedom) * error.standard_error;
     let bounds = Bounds { lower: (value - reach).max(f64::MIN), upper: (value + reach).min(f64::MAX) };
     Ok(MeanDifference {
         estimate: Estimate { value, bounds },

@@ -12,7 +12,6 @@ pub mod bounds;
 pub mod brunner_munzel;
 pub mod comparison;
 pub mod margins;
-mod midranks;
 pub mod pairwise;
 pub mod pragmatic;
 pub mod rank_null;

@@ -13,7 +13,8 @@
 //!
 //! Tests: tests/pairwise.rs
 
-use crate::error::{InputError, ascending, at_least, finite};
+use crate::error::{InputError, at_least, finite};
+use crate::order::ascending;
 
 /// A table of pairs that ascends along every row and down every column.
 pub trait PairTable {

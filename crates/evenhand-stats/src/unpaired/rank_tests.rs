@@ -14,9 +14,9 @@
 //!
 //! Tests: tests/rank_tests.rs
 
-use super::midranks::midranks;
 use super::rank_null::{RankNull, mann_whitney_is_exact, signed_rank_is_exact};
 use crate::error::{InputError, Rule, finite, in_range};
+use crate::order::midranks;
 use statrs::function::erf::erfc;
 use std::f64::consts::SQRT_2;
 

@@ -19,7 +19,8 @@ use super::bounds::{Bounds, shift_bounds};
 use super::margins::smallest_pairwise_misrate;
 use super::pragmatic::weighted;
 use super::sign_test::at_most;
-use crate::error::{InputError, Rule, ascending, at_least, finite, in_range};
+use crate::error::{InputError, Rule, at_least, finite, in_range};
+use crate::order::ascending;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

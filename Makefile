@@ -1,0 +1,50 @@
+# `make demo` and `make test` are all a newcomer needs: each installs what is missing and then does its job.
+
+CARGO ?= cargo
+DENY_VERSION := 0.20.2
+
+.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs vectors tools
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: tools ## is B faster than A? real commands and functions, on this machine, in under a minute
+	$(CARGO) run --release --quiet -p evenhand-stats --example demo
+
+test: tools check unit quick-calibration ## everything that CI runs
+
+check: format-check lint docs licences ## formatting, lints, documentation, licences
+
+format-check:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --document-private-items
+
+licences: ## licences, bans and sources of all dependencies
+	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
+	$(CARGO) deny check licenses bans sources
+
+unit: ## unit, reference and property tests
+	$(CARGO) test --workspace --locked
+
+quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
+	$(CARGO) run --locked -p calibration -- quick
+
+calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (half an hour)
+	$(CARGO) run --release --locked -p calibration -- full
+
+bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy in the same run
+	scripts/bench.sh
+
+bugs: tools ## do the tests catch every bug of the kept list?
+	python3 scripts/bugs.py
+
+vectors: tools ## write the reference vectors of the tests again, with Python
+	scripts/vectors.sh
+
+tools:
+	@scripts/install-tools.sh
