@@ -90,6 +90,27 @@ fn looks_never_widen() {
 }
 
 #[test]
+fn a_look_is_the_tightest_of_all_intervals_so_far() {
+    let mut sequence = ConfidenceSequence::new(0.05, Mixture::rounds()).unwrap();
+    let mut tightest = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut cut_below, mut cut_above) = (0, 0);
+    for (i, d) in bells(11, 2000, 0.0, 0.2).into_iter().enumerate() {
+        sequence.push(LogRatio(d)).unwrap();
+        if i < 50 || i % 10 != 0 {
+            continue;
+        }
+        let Look::Interval(alone) = sequence.interval() else { panic!("no interval") };
+        let Look::Interval(look) = sequence.look() else { panic!("no look") };
+        let (low, high) = (alone.low.unwrap().0, alone.high.unwrap().0);
+        cut_below += u32::from(low < tightest.0);
+        cut_above += u32::from(high > tightest.1);
+        tightest = (low.max(tightest.0), high.min(tightest.1));
+        assert_eq!((look.low.unwrap().0, look.high.unwrap().0), tightest);
+    }
+    assert!(cut_below > 10 && cut_above > 10, "intervals alone do widen at times: {cut_below} {cut_above}");
+}
+
+#[test]
 fn keeps_narrowing_after_a_hundred_thousand_rounds() {
     let width = |n| {
         let interval = interval_of(&bells(5, n, 0.0, 0.2), 0.01);
