@@ -71,6 +71,17 @@ fn an_effect_that_changes_is_said_to_change() {
 }
 
 #[test]
+fn looks_that_contradict_each_other_leave_no_constant_effect() {
+    // The few rounds at +10 % hardly show among many at -10 %, but an earlier look has refuted all below +5 %.
+    let mut sequence = ConfidenceSequence::new(0.01, Mixture::rounds()).unwrap();
+    bells(21, 200, 0.1, 0.1).into_iter().for_each(|d| sequence.push(LogRatio(d)).unwrap());
+    assert!(matches!(sequence.look(), Look::Interval(Interval { low: Some(low), .. }) if low.0 > 0.05));
+    bells(22, 4000, -0.1, 0.1).into_iter().for_each(|d| sequence.push(LogRatio(d)).unwrap());
+    assert!(matches!(sequence.interval(), Look::Interval(Interval { high: Some(high), .. }) if high.0 < 0.0));
+    assert_eq!(sequence.look(), Look::NoConstantEffect);
+}
+
+#[test]
 fn looks_never_widen() {
     let mut sequence = ConfidenceSequence::new(0.05, Mixture::rounds()).unwrap();
     let mut last = (f64::NEG_INFINITY, f64::INFINITY);
