@@ -117,6 +117,7 @@ fn a_look_is_the_tightest_of_all_intervals_so_far() {
         cut_above += u32::from(high > tightest.1);
         tightest = (low.max(tightest.0), high.min(tightest.1));
         assert_eq!((look.low.unwrap().0, look.high.unwrap().0), tightest);
+        assert_eq!(look.estimate.0, alone.estimate.0.clamp(tightest.0, tightest.1));
     }
     assert!(cut_below > 10 && cut_above > 10, "intervals alone do widen at times: {cut_below} {cut_above}");
 }
