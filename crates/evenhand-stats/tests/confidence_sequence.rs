@@ -71,6 +71,17 @@ fn an_effect_that_changes_is_said_to_change() {
 }
 
 #[test]
+fn looks_that_contradict_each_other_leave_no_constant_effect() {
+    // The few rounds at +10 % hardly show among many at -10 %, but an earlier look has refuted all below +5 %.
+    let mut sequence = ConfidenceSequence::new(0.01, Mixture::rounds()).unwrap();
+    bells(21, 200, 0.1, 0.1).into_iter().for_each(|d| sequence.push(LogRatio(d)).unwrap());
+    assert!(matches!(sequence.look(), Look::Interval(Interval { low: Some(low), .. }) if low.0 > 0.05));
+    bells(22, 4000, -0.1, 0.1).into_iter().for_each(|d| sequence.push(LogRatio(d)).unwrap());
+    assert!(matches!(sequence.interval(), Look::Interval(Interval { high: Some(high), .. }) if high.0 < 0.0));
+    assert_eq!(sequence.look(), Look::NoConstantEffect);
+}
+
+#[test]
 fn looks_never_widen() {
     let mut sequence = ConfidenceSequence::new(0.05, Mixture::rounds()).unwrap();
     let mut last = (f64::NEG_INFINITY, f64::INFINITY);
@@ -87,6 +98,28 @@ fn looks_never_widen() {
         }
     }
     assert!(last.1 - last.0 < 0.05, "3,000 rounds narrow it: {last:?}");
+}
+
+#[test]
+fn a_look_is_the_tightest_of_all_intervals_so_far() {
+    let mut sequence = ConfidenceSequence::new(0.05, Mixture::rounds()).unwrap();
+    let mut tightest = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut cut_below, mut cut_above) = (0, 0);
+    for (i, d) in bells(11, 2000, 0.0, 0.2).into_iter().enumerate() {
+        sequence.push(LogRatio(d)).unwrap();
+        if i < 50 || i % 10 != 0 {
+            continue;
+        }
+        let Look::Interval(alone) = sequence.interval() else { panic!("no interval") };
+        let Look::Interval(look) = sequence.look() else { panic!("no look") };
+        let (low, high) = (alone.low.unwrap().0, alone.high.unwrap().0);
+        cut_below += u32::from(low < tightest.0);
+        cut_above += u32::from(high > tightest.1);
+        tightest = (low.max(tightest.0), high.min(tightest.1));
+        assert_eq!((look.low.unwrap().0, look.high.unwrap().0), tightest);
+        assert_eq!(look.estimate.0, alone.estimate.0.clamp(tightest.0, tightest.1));
+    }
+    assert!(cut_below > 10 && cut_above > 10, "intervals alone do widen at times: {cut_below} {cut_above}");
 }
 
 #[test]

@@ -97,6 +97,24 @@ fn looking_after_every_round_keeps_the_error_rate() {
 }
 
 #[test]
+fn one_over_alpha_is_the_threshold() {
+    let process = process_of(&[1.0; 14], 0.0, &Mixture::rounds());
+    let alpha = (-process.ln_e_value()).exp();
+    assert!(process.refutes(alpha * (1.0 + 1e-9)));
+    assert!(!process.refutes(alpha * (1.0 - 1e-9)));
+}
+
+#[test]
+fn shares_of_a_mixture_are_scaled_and_bad_ones_left_out() {
+    let (sign, rank, hump) = (Weight::Sign, Weight::Rank, Weight::Hump);
+    assert_eq!(Mixture::new(&[(sign, 3.0), (rank, 1.0)]), Mixture::new(&[(sign, 0.75), (rank, 0.25)]));
+    for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(Mixture::new(&[(hump, bad), (sign, 2.0)]), Mixture::new(&[(sign, 1.0)]), "{bad}");
+    }
+    assert_eq!(Mixture::new(&[]), Mixture::new(&[(sign, 1.0)]));
+}
+
+#[test]
 fn ties_say_nothing() {
     let mut process = EProcess::of_no_difference();
     for _ in 0..1000 {

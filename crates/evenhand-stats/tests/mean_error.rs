@@ -298,3 +298,27 @@ proptest! {
         prop_assert!(default_of(&samples).inflation >= 1.0);
     }
 }
+
+#[test]
+fn newey_and_west_with_andrews_bandwidth_by_its_formula() {
+    let mut value = 0.0;
+    let samples: Vec<f64> = lehmer(300)
+        .iter()
+        .map(|draw| {
+            value = 0.6 * value + draw;
+            value
+        })
+        .collect();
+    let n = samples.len() as f64;
+    let mean = samples.iter().sum::<f64>() / n;
+    let lag =
+        |k: usize| samples.iter().zip(&samples[k..]).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>() / n;
+    let rho = lag(1) / lag(0);
+    let bandwidth = 1.1447 * (4.0 * rho * rho / (1.0 - rho * rho).powi(2) * n).powf(1.0 / 3.0);
+    let weighted: f64 = (1..bandwidth as usize + 1).map(|k| (1.0 - k as f64 / bandwidth) * lag(k)).sum();
+    let expected = ((lag(0) + 2.0 * weighted) / n).sqrt();
+    let error = mean_error(&samples, MeanErrorRule::NeweyWestAndrews).unwrap();
+    assert!((error.standard_error / expected - 1.0).abs() < 1e-9, "{} {expected}", error.standard_error);
+    assert!((error.degrees_of_freedom / (1.5 * n / bandwidth) - 1.0).abs() < 1e-9);
+    assert!((8.0..20.0).contains(&bandwidth), "{bandwidth}");
+}

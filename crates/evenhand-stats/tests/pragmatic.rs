@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::bounds::{Bounds, center_bounds, ratio_bounds, shift_bounds};
+use evenhand_stats::unpaired::margins::smallest_pairwise_misrate;
 use evenhand_stats::unpaired::pragmatic::{average_spread, center, disparity, ratio, shift, spread};
 use evenhand_stats::unpaired::spread_bounds::{
     average_spread_bounds, disparity_bounds, smallest_spread_misrate, spread_bounds,
@@ -122,6 +123,21 @@ fn average_spread_bounds_hold_both_spreads() {
     let bounds = average_spread_bounds(&x, &y, 0.01, 3).unwrap();
     assert!(bounds.contain(average_spread(&x, &y).unwrap()), "{bounds:?}");
     assert!(bounds.lower > spread(&x).unwrap().min(spread(&y).unwrap()) / 3.0);
+}
+
+#[test]
+fn disparity_bounds_share_the_misrate() {
+    // What the smallest possible misrates leave over goes to the shift and to the spreads in equal parts.
+    let x: Vec<f64> = (0..20).map(|i| 100.0 + f64::from(i * 7 % 20)).collect();
+    let y: Vec<f64> = (0..24).map(|i| f64::from(i * 5 % 24)).collect();
+    let for_shift = smallest_pairwise_misrate(20, 24);
+    let for_spread = 2.0 * smallest_spread_misrate(20);
+    let share = (0.2 - for_shift - for_spread) / 2.0;
+    let shift = shift_bounds(&x, &y, for_shift + share).unwrap();
+    let spread = average_spread_bounds(&x, &y, for_spread + share, 7).unwrap();
+    let bounds = disparity_bounds(&x, &y, 0.2, 7).unwrap();
+    assert!((bounds.lower / (shift.lower / spread.upper) - 1.0).abs() < 1e-12);
+    assert!((bounds.upper / (shift.upper / spread.lower) - 1.0).abs() < 1e-12);
 }
 
 #[test]

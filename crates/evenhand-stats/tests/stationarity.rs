@@ -154,3 +154,14 @@ proptest! {
         prop_assert_eq!(places(&samples), places(&scaled));
     }
 }
+
+#[test]
+fn a_second_step_is_placed_from_the_start_of_the_run() {
+    // The first step is by far the larger one, so the second is found in what lies behind it.
+    let mut samples = Draws::new(8).lognormal(600);
+    samples[300..].iter_mut().for_each(|x| *x *= 4.0);
+    samples[450..].iter_mut().for_each(|x| *x *= 1.5);
+    let places: Vec<usize> = movements(&samples).unwrap().iter().map(|step| step.index).collect();
+    assert_eq!(places.len(), 2, "{places:?}");
+    assert!(places[0].abs_diff(300) <= 12 && places[1].abs_diff(450) <= 12, "{places:?}");
+}

@@ -265,3 +265,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_percentile_stands_in_its_own_field() {
+    let samples: Vec<f64> = (0..=100).rev().map(f64::from).collect();
+    let s = Summary::of(&samples).unwrap();
+    let fields = [s.min, s.p5, s.p10, s.p25, s.median, s.p75, s.p90, s.p95, s.p99, s.max];
+    assert_eq!(fields, [0.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 100.0]);
+    assert_eq!((s.n, s.iqr, s.mad, s.mean), (101, 50.0, 25.0, 50.0));
+}
+
+#[test]
+fn student_quantiles_do_not_jump_where_their_expansion_begins() {
+    // Above 10^4 degrees of freedom an expansion stands in; one more degree changes t by 1e-8 of itself.
+    let quantile = |n: usize| {
+        let samples: Vec<f64> = (0..n).map(|i| (i % 7) as f64).collect();
+        let s = Summary::of(&samples).unwrap();
+        let (low, high) = s.naive_interval(0.95).unwrap().unwrap();
+        (high - low) / 2.0 / s.naive_error().unwrap()
+    };
+    let (exact, expanded) = (quantile(10_001), quantile(10_002));
+    assert!((1.9602..1.9603).contains(&exact) && (expanded / exact - 1.0).abs() < 1e-7, "{exact} {expanded}");
+}
