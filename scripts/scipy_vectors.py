@@ -160,6 +160,14 @@ def harrell_davis(named):
             for name in ("normal_50", "exponential_37", "ties_40")]
 
 
+def harrell_davis_of_many():
+    """Six hundred values by a formula that the test repeats: enough for the branch for flat densities."""
+    n, probabilities = 600, [0.2, 0.5, 0.75, 0.83]
+    values = [-float(np.log1p(-(i + 0.5) / n)) for i in range(n)]
+    return {"rule": "-ln(1 - (i + 0.5)/600), i = 0..599", "probabilities": probabilities,
+            "values": np.asarray(mstats.hdquantiles(values, prob=probabilities)).tolist()}
+
+
 def autocovariance(named):
     return [{"series": name, "divisor": "n", "acovf": acovf(values, nlag=20, fft=False).tolist(),
              "acf": acf(values, nlags=20, fft=False).tolist()}
@@ -190,6 +198,7 @@ def main():
         "brunner_munzel": brunner_munzel(named),
         "quantiles": quantiles(named),
         "harrell_davis": harrell_davis(named),
+        "harrell_davis_of_many": harrell_davis_of_many(),
         "autocovariance": autocovariance(named),
         "anderson_darling": anderson(named),
     }

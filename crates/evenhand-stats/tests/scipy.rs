@@ -15,6 +15,7 @@ struct Vectors {
     student: Student,
     quantiles: Vec<Quantiles>,
     harrell_davis: Vec<HarrellDavis>,
+    harrell_davis_of_many: Many,
     autocovariance: Vec<Autocovariance>,
     anderson_darling: Vec<AndersonDarling>,
 }
@@ -42,6 +43,12 @@ struct Quantiles {
 #[derive(Deserialize)]
 struct HarrellDavis {
     series: String,
+    probabilities: Vec<f64>,
+    values: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+struct Many {
     probabilities: Vec<f64>,
     values: Vec<f64>,
 }
@@ -90,6 +97,17 @@ fn harrell_davis() {
         for (p, want) in case.probabilities.iter().zip(&case.values) {
             near(sorted.harrell_davis(*p).unwrap(), *want, 1e-9, &format!("{} p {p}", case.series));
         }
+    }
+}
+
+/// So many values that the weights come from the density, not from the distribution function.
+#[test]
+fn harrell_davis_of_many() {
+    let values: Vec<f64> = (0..600).map(|i| -(-(f64::from(i) + 0.5) / 600.0).ln_1p()).collect();
+    let sorted = Sorted::new(&values).unwrap();
+    let many = vectors().harrell_davis_of_many;
+    for (p, want) in many.probabilities.iter().zip(&many.values) {
+        near(sorted.harrell_davis(*p).unwrap(), *want, 1e-10, &format!("p {p}"));
     }
 }
 

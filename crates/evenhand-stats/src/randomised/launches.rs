@@ -66,7 +66,7 @@ impl Launches {
             let got = rounds.iter().map(|r| r.len()).max().unwrap_or(0);
             return Err(InputError::new(Rule::AtLeast { needed: FEWEST_ROUNDS, got }, "rounds"));
         }
-        for launch in &long {
+        for launch in rounds.iter().filter(|launch| !launch.is_empty()) {
             finite(launch, "rounds")?;
         }
         let effects: Vec<f64> = long.iter().map(|launch| median(launch)).collect();
