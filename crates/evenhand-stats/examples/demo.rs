@@ -16,19 +16,33 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::error::Error;
 use std::hint::black_box;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 const ALPHA: f64 = 0.01;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match demo() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(told) => {
+            eprintln!("demo: {told}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn demo() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let seconds: f64 = arguments.next().map_or(Ok(10.0), |s| s.parse())?;
-    let budget = Duration::try_from_secs_f64(seconds)?;
+    let seconds = arguments.next().map_or(Ok(10.0), |s| number(&s, "SECONDS_PER_COMPARISON, such as 10"))?;
+    let budget = Duration::try_from_secs_f64(seconds).map_err(|e| format!("SECONDS_PER_COMPARISON: {e}"))?;
     let clock_seed = || std::time::UNIX_EPOCH.elapsed().map_or(0, |age| age.as_nanos() as u64);
-    let seed = arguments.next().map_or_else(|| Ok(clock_seed()), |s| s.parse())?;
+    let seed = arguments.next().map_or_else(|| Ok(clock_seed()), |s| number(&s, "SEED, a whole number"))?;
     let mut coin = Xoshiro256PlusPlus::seed_from_u64(seed);
-    println!("Each round runs both in an order that a coin decides (seed {seed}). 99 % sure, margin 1 %.\n");
+    println!("Each round runs both in an order that a coin decides (seed {seed}). 99 % sure, margin 1 %.");
+    println!(
+        "`=` marks the effects not yet refuted, from -6 % to +6 %; `?` is an end that needs more rounds.\n"
+    );
 
     let files = Files::write()?;
     let comparisons = [
@@ -42,6 +56,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         compare(baseline, candidate, budget, &mut coin)?;
     }
     Ok(())
+}
+
+fn number<N: FromStr>(said: &str, wanted: &str) -> Result<N, String> {
+    said.parse().map_err(|_| format!("'{said}' is no {wanted}"))
 }
 
 /// Runs once, answers the nanoseconds it took.
@@ -77,7 +95,8 @@ fn md5sum(file: &std::path::Path) -> Run {
     let file = file.to_owned();
     Box::new(move |_| {
         let start = Instant::now();
-        let status = Command::new("md5sum").arg(&file).stdout(Stdio::null()).status()?;
+        let run = Command::new("md5sum").arg(&file).stdout(Stdio::null()).status();
+        let status = run.map_err(|e| format!("md5sum: {e}; it is in Debian's package coreutils"))?;
         let nanoseconds = start.elapsed().as_nanos() as f64;
         if status.success() { Ok(nanoseconds) } else { Err(format!("md5sum: {status}").into()) }
     })
@@ -111,7 +130,8 @@ fn compare(
 ) -> Result<(), Box<dyn Error>> {
     let (mut baseline, mut candidate) = (Vec::new(), Vec::new());
     let mut sequence = ConfidenceSequence::new(ALPHA, Mixture::rounds())?;
-    let (start, mut next_look) = (Instant::now(), 8);
+    // The verdict may fall earlier; the levels printed below it want some rounds.
+    let (start, mut next_look) = (Instant::now(), 32);
     loop {
         let payload = coin.next_u64();
         let a_first = coin.next_u64() >> 63 == 1;
@@ -184,13 +204,13 @@ fn level(times: &[f64]) -> Result<String, Box<dyn Error>> {
     let error = mean_error(times, MeanErrorRule::default())?;
     let us = |nanoseconds: f64| nanoseconds / 1000.0;
     let mean = if error.has_too_few_independent_samples() {
-        "mean: too few independent samples".to_owned()
+        "mean not known: too few independent samples".to_owned()
     } else {
         let (corrected, naive) = (us(error.half_width(0.95)?), us(1.96 * error.naive));
-        format!("mean {:.1} ± {corrected:.1} (naive ± {naive:.1})", us(error.mean))
+        format!("mean {:.1} ± {corrected:.1} µs (naive ± {naive:.1})", us(error.mean))
     };
     let p95 = us(sorted.percentile(95.0)?);
-    Ok(format!("min {:.1}  median {:.1}  P95 {p95:.1}  {mean} µs", us(sorted.min()), us(sorted.median())))
+    Ok(format!("min {:.1}  median {:.1}  P95 {p95:.1} µs  {mean}", us(sorted.min()), us(sorted.median())))
 }
 
 fn scaled(a: &[f64], b: &[f64]) -> Result<String, Box<dyn Error>> {
