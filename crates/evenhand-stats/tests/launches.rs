@@ -221,6 +221,7 @@ fn bad_input_is_named() {
     let holed = [0.0, 0.0, 0.0, f64::NAN, 0.0, 0.0, 0.0, 0.0];
     assert_eq!(refused(&[&[0.0; 8], &holed], 0.05), ("rounds", Rule::Finite { index: 3 }));
     assert_eq!(refused(&[&[1e9; 8]], 0.05).0, "difference");
+    assert_eq!(refused(&[&[0.0; 8], &[f64::NAN]], 0.05), ("rounds", Rule::Finite { index: 0 }));
     for alpha in [0.0, 1.0, f64::NAN] {
         assert_eq!(refused(&[&[0.0; 8]], alpha).0, "alpha");
     }
