@@ -34,7 +34,7 @@ unit: ## unit, reference and property tests
 quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
 	$(CARGO) run --locked -p calibration -- quick
 
-calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (half an hour)
+calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (a quarter of an hour)
 	$(CARGO) run --release --locked -p calibration -- full
 
 bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy in the same run

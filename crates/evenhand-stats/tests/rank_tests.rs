@@ -1,10 +1,13 @@
 //! Rank and sign tests against Perfolizer's vectors and scipy's.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod vectors;
+
 use evenhand_stats::unpaired::brunner_munzel::brunner_munzel;
 use evenhand_stats::unpaired::rank_tests::{Alternative, PERFOLIZER_TIE_TOLERANCE, mann_whitney, wilcoxon};
 use evenhand_stats::unpaired::sign_test::{binomial_test, sign_test};
 use serde_json::Value;
+use vectors::{alternative, fixture, series};
 
 #[test]
 fn mann_whitney_agrees_with_perfolizer() {
@@ -120,24 +123,7 @@ fn only_a_tolerance_restores_ties_that_a_threshold_broke() {
     assert_eq!((u(0.0), u(1e-9)), (0.0, 0.5));
 }
 
-fn alternative(name: &str) -> Alternative {
-    match name {
-        "greater" | "Greater" => Alternative::Greater,
-        "less" | "Less" => Alternative::Less,
-        _ => Alternative::TwoSided,
-    }
-}
-
 fn close(value: f64, expected: &Value, relative: f64) {
     let expected = expected.as_f64().unwrap();
     assert!((value - expected).abs() <= relative * expected.abs(), "{value:e} is not {expected:e}");
-}
-
-fn series(values: &Value) -> Vec<f64> {
-    values.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
-}
-
-fn fixture(name: &str) -> Value {
-    let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

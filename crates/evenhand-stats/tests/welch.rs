@@ -1,9 +1,11 @@
 //! Welch's test against Perfolizer's vectors and scipy's.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod vectors;
+
 use evenhand_stats::unpaired::rank_tests::Alternative;
 use evenhand_stats::unpaired::welch::welch;
-use serde_json::Value;
+use vectors::{alternative, fixture, series};
 
 #[test]
 fn welch_agrees_with_perfolizer() {
@@ -49,23 +51,6 @@ fn bad_input_is_refused() {
     assert_eq!(welch(&good, &[1.5; 4], 0.0, Alternative::TwoSided).unwrap().p_value, 1.0);
 }
 
-fn alternative(name: &str) -> Alternative {
-    match name {
-        "greater" | "Greater" => Alternative::Greater,
-        "less" | "Less" => Alternative::Less,
-        _ => Alternative::TwoSided,
-    }
-}
-
 fn close(value: f64, expected: f64, relative: f64) {
     assert!((value - expected).abs() <= relative * expected.abs(), "{value:e} is not {expected:e}");
-}
-
-fn series(values: &Value) -> Vec<f64> {
-    values.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
-}
-
-fn fixture(name: &str) -> Value {
-    let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

@@ -6,7 +6,7 @@
 //! (J. Ville, 1939) P(E_n ever reaches 1/α) ≤ α. You may look after every round, stop when you like and go on
 //! tomorrow. Rounds with r_i = 0 say nothing and are skipped.
 //!
-//! A push costs O(log n) amortised, an e-value about as much as 30 exponentials.
+//! A push costs O(log n) amortised, an e-value at most some 54 exponentials.
 //!
 //! Tests: `tests/e_process.rs`, calibration.
 

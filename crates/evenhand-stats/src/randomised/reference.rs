@@ -3,8 +3,8 @@
 //! For a hypothetical effect τ, the number of earlier |d_j - τ| below m is the number of earlier d_j between
 //! τ - m and τ + m. So one table of earlier differences serves every τ. The table is a snapshot: it is taken
 //! again when the rounds have grown by an eighth, and it keeps at most [`KNOTS`] of the differences, evenly
-//! spread by rank. Both are choices made from earlier rounds only, so the test stays exact; the power lost is
-//! below what 3,000 simulated trials can show.
+//! spread by rank. Both are choices made from earlier rounds only, so the test stays exact; what they cost
+//! in power is part of every figure of the calibration.
 //!
 //! Tests: `tests/e_process.rs`.
 

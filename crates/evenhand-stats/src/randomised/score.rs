@@ -10,9 +10,8 @@
 //!
 //! The evidence is a weighted average over weights and bet sizes λ of exp(Σ λ·x_i − ln cosh(λ·w_i)). Each
 //! member has expectation 1 under a fair coin, so the average has too. Averaging costs at most ln(1/share)
-//! of the ln(1/α) needed. The shares and the bets were chosen by the calibration table ("bake-off of scores"
-//! in `calibration/RESULTS.md`): large bets decide in a dozen rounds, small ones keep the interval
-//! narrowing after a million.
+//! of the ln(1/α) needed. "Bake-off of scores" in `calibration/RESULTS.md` compares the shares. Large bets
+//! decide in a dozen rounds, small ones keep the interval narrowing after a hundred thousand (a test goes to 256,000).
 //!
 //! Tests: `tests/e_process.rs`.
 
@@ -20,7 +19,7 @@ use std::f64::consts::{LN_2, PI};
 use std::sync::{Arc, OnceLock};
 
 /// Ranks are rounded down to this many levels, so that a round costs table look-ups and no transcendental
-/// functions. The rounding sees magnitudes only, so it costs no validity; 1/512 costs no measurable power.
+/// functions. The rounding sees magnitudes only, so it costs no validity.
 pub(crate) const LEVELS: usize = 512;
 
 /// Bet sizes λ and their share of the average; each is placed on both signs.
