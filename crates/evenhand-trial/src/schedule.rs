@@ -6,17 +6,19 @@
 //! contract, with test vectors from an independent program.
 //!
 //! The coins of `(seed, stream, group, launch, round)`: mix the five numbers one after the other,
-//! `state = finish(state + (number + 1) · 0x9e3779b97f4a7c15)` with the finish of SplitMix64, starting from `state = 0`, seed the generator
-//! xoshiro256++ from the outcome (its authors' rule: four outputs of SplitMix64), then shuffle by Fisher and Yates from
-//! the last arm down, each place `j` in `0..=i` drawn as the upper half of the 128-bit product of a draw with `i + 1`,
-//! redrawn while the lower half is below `2^64 mod (i + 1)` (Lemire 2019, *Fast random integer generation in an
-//! interval*), which leaves no bias.
+//! `state = finish(state + (number + 1) · 0x9e3779b97f4a7c15)` with the finish of SplitMix64, starting from `state = 0`,
+//! all modulo 2^64. Streams: 1 the order of a round, 2 the order of the starts of a launch (round 0), 3 the payload of a
+//! round, which is the generator's first output. Seed the generator xoshiro256++ from the outcome (its authors' rule:
+//! four outputs of SplitMix64, <https://prng.di.unimi.it/>), then shuffle by Fisher and Yates from the last arm down:
+//! for `i = n − 1, …, 1` swap the places `i` and `j`, where `j` in `0..=i` is the upper half of the 128-bit product of a
+//! draw with `i + 1`, redrawn while the lower half is below `2^64 mod (i + 1)` (Lemire 2019, *Fast random integer
+//! generation in an interval*, <https://arxiv.org/abs/1805.10941>), which leaves no bias.
 //!
 //! Separate groups and launches have separate coins, so their e-values may be multiplied.
 //!
-//! Tests: `tests/schedule.rs`.
+//! Tests: `tests/schedule.rs`; the vectors are made by `scripts/schedule_vectors.py`.
 
-use crate::{ArmId, LaunchId, RoundId};
+use crate::{ArmId, Broken, LaunchId, RoundId};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -34,10 +36,17 @@ impl fmt::Display for Seed {
 }
 
 impl FromStr for Seed {
-    type Err = std::num::ParseIntError;
+    type Err = Broken;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u64::from_str_radix(text, 16).map(Self)
+    /// Reads 1 to 16 hexadecimal digits, no sign and no `0x`.
+    fn from_str(text: &str) -> Result<Self, Broken> {
+        let digits = (1..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match u64::from_str_radix(text, 16) {
+            Ok(number) if digits => Ok(Self(number)),
+            _ => {
+                Err(Broken(format!("a seed is 1 to 16 hexadecimal digits, not \"{}\"", text.escape_debug())))
+            }
+        }
     }
 }
 
@@ -49,10 +58,7 @@ impl Serialize for Seed {
 
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|_| {
-            serde::de::Error::custom(format!("a seed is up to 16 hexadecimal digits, not \"{text}\""))
-        })
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
