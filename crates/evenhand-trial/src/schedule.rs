@@ -16,7 +16,7 @@
 //!
 //! Separate groups and launches have separate coins, so their e-values may be multiplied.
 //!
-//! Tests: `tests/schedule.rs`; the vectors are made by `scripts/schedule_vectors.py`.
+//! Tests: `tests/schedule.rs`, and here for the draw that is drawn again; the vectors are made by `scripts/schedule_vectors.py`.
 
 use crate::{ArmId, Broken, LaunchId, RoundId};
 use rand_core::{Rng, SeedableRng};
@@ -128,5 +128,54 @@ fn below(bound: u64, coins: &mut impl Rng) -> u64 {
         if product as u64 >= unfair {
             return (product >> 64) as u64;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_core::TryRng;
+    use std::convert::Infallible;
+
+    /// Hands out the listed draws.
+    struct Listed(std::vec::IntoIter<u64>);
+
+    impl TryRng for Listed {
+        type Error = Infallible;
+
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            unreachable!("the coin draws 64 bits at a time")
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.0.next().unwrap())
+        }
+
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
+            unreachable!("the coin draws 64 bits at a time")
+        }
+    }
+
+    #[test]
+    fn a_draw_from_the_uneven_rest_is_drawn_again() {
+        // 2^64 mod 3 = 1: the draw 0 has the lower half 0, which is below it.
+        let mut coins = Listed(vec![0, u64::MAX].into_iter());
+        assert_eq!(below(3, &mut coins), 2);
+        assert_eq!(coins.0.len(), 0);
+        // The lower half 1 of the draw 0xaaaa…ab is not below it: the last third begins there.
+        let mut coins = Listed(vec![0xaaaa_aaaa_aaaa_aaab].into_iter());
+        assert_eq!(below(3, &mut coins), 2);
+        // 2^64 mod 4 = 0: nothing is uneven.
+        let mut coins = Listed(vec![0].into_iter());
+        assert_eq!(below(4, &mut coins), 0);
+    }
+
+    #[test]
+    fn a_wide_range_has_no_bias_either() {
+        // A remainder would hit the first third of 3 · 2^62 places twice as often as the others.
+        let mut coins = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut seen = [0_u32; 3];
+        (0..30_000).for_each(|_| seen[(below(3 << 62, &mut coins) >> 62) as usize] += 1);
+        assert!(seen.iter().all(|count| count.abs_diff(10_000) < 400), "{seen:?}");
     }
 }
