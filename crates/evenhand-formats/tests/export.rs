@@ -172,7 +172,7 @@ fn output_comes_in_pieces_however_long_the_trial_is() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn json_comes_back_to_the_bit(trial in trials::any_trial()) {

@@ -47,7 +47,7 @@ pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportE
         return Err(ExportError::NoSamples { format: Format::OpenMetrics, arm: None });
     }
     let arms = Arms::of(trial);
-    for family in Family::all(trial, &arms) {
+    for family in Family::all(trial, &arms)? {
         family.write_head(output)?;
         for (index, arm) in trial.arms.iter().enumerate() {
             write_arm(
@@ -104,7 +104,9 @@ fn write_trial(trial: &Trial, output: &mut dyn Write) -> io::Result<()> {
     let Some(started) = trial.started else { return Ok(()) };
     let name = families::STARTED;
     writeln!(output, "# TYPE {name} gauge\n# UNIT {name} seconds\n# HELP {name} when the trial began")?;
-    writeln!(output, "{name} {:?}", started.as_nanosecond() as f64 / 1e9)
+    // Nanoseconds since 1970 are more than a double holds.
+    let seconds = started.as_second() as f64 + f64::from(started.subsec_nanosecond()) / 1e9;
+    writeln!(output, "{name} {seconds:?}")
 }
 
 /// The labels that tell an arm from all others.

@@ -6,7 +6,10 @@
 //! Tests: `tests/export_openmetrics.rs`.
 
 use super::Escaped;
+use crate::export::error::ExportError;
+use crate::export::format::Format;
 use crate::export::level::{Arms, Scale, to_bytes, to_seconds};
+use evenhand_stats::{InputError, Rule};
 use evenhand_trial::{ArmId, Better, Metric, MetricId, Trial};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -41,34 +44,23 @@ pub(super) enum Kind {
 
 impl Family {
     /// A family for each metric that has numbers.
-    pub(super) fn all(trial: &Trial, arms: &Arms<'_>) -> Vec<Self> {
+    pub(super) fn all(trial: &Trial, arms: &Arms<'_>) -> Result<Vec<Self>, ExportError> {
         let mut names = Names::default();
         let metrics = trial.metrics.iter().enumerate();
         let families = metrics.filter_map(|(index, metric)| {
             let id = MetricId(index as u32);
-            Some(Self::of(metric, id, kind_of(trial, arms, id)?, &mut names))
+            let (unit, scale) = base_unit(metric);
+            let kind = kind_of(trial, arms, id, scale).transpose()?;
+            Some(kind.map(|kind| Self {
+                name: names.free(&metric.name, unit.as_deref()),
+                kind,
+                metric: id,
+                scale,
+                help: help(metric, unit.is_some()),
+                unit,
+            }))
         });
         families.collect()
-    }
-
-    fn of(metric: &Metric, id: MetricId, kind: Kind, names: &mut Names) -> Self {
-        let (unit, scale) = base_unit(metric);
-        let better = match metric.better {
-            Better::Lower => "lower",
-            Better::Higher => "higher",
-        };
-        let unsaid = match unit {
-            None if !metric.unit.symbol().is_empty() => format!(" in {}", metric.unit),
-            _ => String::new(),
-        };
-        Self {
-            name: names.free(&metric.name, unit.as_deref()),
-            kind,
-            metric: id,
-            scale,
-            unit,
-            help: format!("{}{unsaid} of one iteration; {better} is better", metric.name),
-        }
     }
 
     pub(super) fn write_head(&self, output: &mut dyn Write) -> io::Result<()> {
@@ -84,11 +76,40 @@ impl Family {
     }
 }
 
-/// `None` if there is no number at all.
-fn kind_of(trial: &Trial, arms: &Arms<'_>, metric: MetricId) -> Option<Kind> {
-    let ids = (0..trial.arms.len()).map(|index| ArmId(index as u32));
-    let least = ids.flat_map(|arm| arms.costs(arm, metric)).filter(|cost| !cost.is_nan()).reduce(f64::min)?;
-    Some(if least < 0.0 { Kind::Gauge } else { Kind::Summary })
+fn help(metric: &Metric, in_name: bool) -> String {
+    let better = match metric.better {
+        Better::Lower => "lower",
+        Better::Higher => "higher",
+    };
+    let unit = metric.unit.symbol();
+    let unsaid = if in_name || unit.is_empty() { String::new() } else { format!(" in {unit}") };
+    format!("{}{unsaid} of one iteration; {better} is better", metric.name)
+}
+
+/// `None` if there is no number at all. Refuses what is beyond all doubles in the base unit.
+fn kind_of(
+    trial: &Trial,
+    arms: &Arms<'_>,
+    metric: MetricId,
+    scale: Scale,
+) -> Result<Option<Kind>, ExportError> {
+    let mut kind = None;
+    for (id, arm) in trial.arms.iter().enumerate() {
+        let costs = arms.costs(ArmId(id as u32), metric).map(|cost| scale.of(cost));
+        for (index, cost) in costs.enumerate().filter(|(_, cost)| !cost.is_nan()) {
+            if cost.is_infinite() {
+                let error = InputError { rule: Rule::Finite { index }, argument: "samples" };
+                return Err(ExportError::NoFigure {
+                    format: Format::OpenMetrics,
+                    arm: arm.name.clone(),
+                    error,
+                });
+            }
+            let negative = cost < 0.0 || kind == Some(Kind::Gauge);
+            kind = Some(if negative { Kind::Gauge } else { Kind::Summary });
+        }
+    }
+    Ok(kind)
 }
 
 /// The word for the unit, and how the numbers get there.
@@ -115,7 +136,11 @@ impl Default for Names {
 
 impl Names {
     fn free(&mut self, metric: &str, unit: Option<&str>) -> String {
-        let stem = format!("evenhand_{}", plain(metric));
+        let stem = match plain(metric) {
+            // The help line has the name as it is.
+            nothing if nothing.is_empty() => "evenhand_metric".to_owned(),
+            plain => format!("evenhand_{plain}"),
+        };
         let first = joined(&stem, None, unit);
         let mut uses = *self.0.entry(first.clone()).and_modify(|uses| *uses += 1).or_insert(1);
         let mut name = first.clone();
