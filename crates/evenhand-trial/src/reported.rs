@@ -70,4 +70,19 @@ impl Reported {
             more: BTreeMap::new(),
         }
     }
+
+    /// Converts all figures to another unit; the tool's further figures keep theirs.
+    pub fn scale(&mut self, factor: f64) {
+        let figures = [
+            &mut self.min,
+            &mut self.mean,
+            &mut self.median,
+            &mut self.max,
+            &mut self.sd,
+            &mut self.mean_error,
+        ];
+        figures.into_iter().flatten().for_each(|figure| *figure *= factor);
+        self.percentiles.iter_mut().for_each(|(_, value)| *value *= factor);
+        self.histogram.iter_mut().for_each(|(value, _)| *value *= factor);
+    }
 }

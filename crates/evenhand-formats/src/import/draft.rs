@@ -134,7 +134,7 @@ impl Draft {
     pub fn reported(&mut self, column: Column, mut reported: Reported) {
         reported.metric = column.metric;
         if column.factor != 1.0 {
-            scale(&mut reported, column.factor);
+            reported.scale(column.factor);
         }
         self.trial.reported.push(reported);
     }
@@ -184,18 +184,4 @@ fn per_word(metric: &Metric) -> &'static str {
         evenhand_trial::Per::Sample => "",
         evenhand_trial::Per::Iteration => " each",
     }
-}
-
-fn scale(reported: &mut Reported, factor: f64) {
-    let figures = [
-        &mut reported.min,
-        &mut reported.mean,
-        &mut reported.median,
-        &mut reported.max,
-        &mut reported.sd,
-        &mut reported.mean_error,
-    ];
-    figures.into_iter().flatten().for_each(|figure| *figure *= factor);
-    reported.percentiles.iter_mut().for_each(|(_, value)| *value *= factor);
-    reported.histogram.iter_mut().for_each(|(value, _)| *value *= factor);
 }
