@@ -164,7 +164,7 @@ impl<'a> ResultLine<'a> {
             let unit = fields.next().ok_or_else(|| {
                 format!("there is no unit after {text}; was the file cut off while it was written?")
             })?;
-            if pairs.iter().any(|(_, known)| *known == unit) {
+            if pairs.iter().any(|(_, known)| *known == unit || (is_time(known) && is_time(unit))) {
                 return Err(format!("the unit {} stands twice", unit.escape_debug()));
             }
             if pairs.len() == MOST_MEASUREMENTS {
@@ -308,7 +308,7 @@ impl File {
         if self.units.is_empty() {
             draft.metric(metric_of("ns/op", None));
         }
-        if let Some(time) = self.units.iter().find(|unit| metric_of(unit, None).name == "wall") {
+        if let Some(time) = self.units.iter().find(|unit| is_time(unit)) {
             draft.metric(metric_of(time, None));
         }
         let unsaid: Vec<&str> =
@@ -430,13 +430,16 @@ fn metric_of(unit: &str, better: Option<&Better>) -> Metric {
         Some("") | None => last,
         Some(each) => each,
     };
-    let is_time = matches!(unit, "ns/op" | "sec/op");
     Metric {
-        name: if is_time { "wall" } else { unit }.to_owned(),
+        name: if is_time(unit) { "wall" } else { unit }.to_owned(),
         unit: Unit::new(symbol),
         per: Per::Iteration,
         better: better.copied().or_else(|| usual_direction(unit)).unwrap_or(Better::Lower),
     }
+}
+
+fn is_time(unit: &str) -> bool {
+    matches!(unit, "ns/op" | "sec/op")
 }
 
 /// The directions that the testing package's own units have.
