@@ -49,21 +49,38 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     let mut file = File::default();
     let mut line = Vec::new();
     let mut number = 0_u64;
-    while next_line(&mut input, &mut line)? {
+    loop {
+        let end = next_line(&mut input, &mut line)?;
+        if end == LineEnd::Nothing {
+            return file.fill(draft);
+        }
         number += 1;
         file.take(&line, number)?;
+        if end == LineEnd::Missing && line.starts_with(b"Benchmark") {
+            draft.note(
+                "the last line has no line end: if the file was cut off there, its last unit is cut too",
+            );
+        }
     }
-    file.fill(draft)
 }
 
-/// Reads a line without its end; only the beginning of one that is too long. False at the end of the input.
-fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+#[derive(PartialEq)]
+enum LineEnd {
+    There,
+    /// The input ends within the line.
+    Missing,
+    /// The input ended before the line.
+    Nothing,
+}
+
+/// Reads a line without its end; only the beginning of one that is too long.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<LineEnd> {
     line.clear();
     let mut any = false;
     loop {
         let chunk = input.fill_buf()?;
         if chunk.is_empty() {
-            return Ok(any);
+            return Ok(if any { LineEnd::Missing } else { LineEnd::Nothing });
         }
         any = true;
         let end = chunk.iter().position(|byte| *byte == b'\n');
@@ -72,7 +89,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         let used = end.map_or(chunk.len(), |end| end + 1);
         input.consume(used);
         if end.is_some() {
-            return Ok(true);
+            return Ok(LineEnd::There);
         }
     }
 }

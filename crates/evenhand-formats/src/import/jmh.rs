@@ -38,6 +38,13 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     entries.into_iter().try_for_each(|entry| add_entry(entry, &mut names, draft))
 }
 
+const NOTE_MEANS: &str = "JMH does not write how many operations an iteration ran: a sample is the mean over one \
+                          iteration, and percentiles are those of such means";
+const NOTE_HISTOGRAMS: &str = "JMH's mode sample writes histograms: the order of the samples and their exact times \
+                               within a bucket are not known";
+const NOTE_FIGURES: &str = "the file has no single iterations, only figures of them: no interval and no comparison can \
+                            be made from these; run JMH without -Djmh.json.rawData=false";
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireEntry {
@@ -91,14 +98,12 @@ fn add_entry(entry: WireEntry, names: &mut HashSet<String>, draft: &mut Draft) -
     let secondary = entry.secondary_metrics.into_iter();
     let secondary: Vec<_> = secondary.filter(|(key, _)| !(by_percentile && is_percentile(key))).collect();
     if entry.primary_metric.raw_data.iter().all(Vec::is_empty) {
+        draft.note(if by_percentile { NOTE_HISTOGRAMS } else { NOTE_FIGURES });
         add_figures(arm, &name, column, &entry.primary_metric, draft)?;
         return secondary.iter().try_for_each(|(key, metric)| add_secondary_figures(arm, key, metric, draft));
     }
     if entry.mode != "ss" {
-        draft.note(
-            "JMH does not write how many operations an iteration ran: a sample is the mean over one iteration, and its \
-             percentiles are those of means",
-        );
+        draft.note(NOTE_MEANS);
     }
     add_samples(arm, &name, column, entry.primary_metric.raw_data, secondary, draft)
 }
@@ -151,9 +156,13 @@ fn time_unit(symbol: &str) -> Unit {
 fn secondary_metric(key: &str, unit: &str) -> Metric {
     let operations = unit.starts_with("ops/");
     let each = unit.strip_suffix("/op");
+    // Older versions begin the name of a profiler's metric with a middle dot.
+    let name = match key.trim_start_matches('·') {
+        taken @ ("wall" | "throughput") => format!("{taken} (secondary)"),
+        free => free.to_owned(),
+    };
     Metric {
-        // Before 1.35 or so a profiler's metrics began with a middle dot.
-        name: key.trim_start_matches('·').to_owned(),
+        name,
         unit: time_unit(each.unwrap_or(unit)),
         per: if each.is_some() || unit.contains('/') { Per::Iteration } else { Per::Sample },
         better: if operations { Better::Higher } else { Better::Lower },
@@ -176,8 +185,8 @@ fn add_samples(
             beside.push((unit_column, metric.raw_data.into_iter()));
         } else {
             draft.note(format!(
-                "\"{}\" of \"{}\" is missing in some iterations, and the file does not say in which: only its summary \
-                 was kept",
+                "\"{}\" of \"{}\" is missing in some iterations, and the file does not say in which: its values \
+                 were kept without their order",
                 key.escape_debug(),
                 name.escape_debug()
             ));
@@ -226,7 +235,7 @@ fn add_secondary_figures(
     add_figures(arm, key, column, metric, draft)
 }
 
-/// Keeps what JMH reported, and the histogram of each fork.
+/// Keeps what JMH reported, and for each fork its histogram or the values that cannot be laid to their iterations.
 fn add_figures(
     arm: ArmId,
     name: &str,
@@ -242,29 +251,24 @@ fn add_figures(
     };
     refuse_impossible(name, &whole)?;
     draft.reported(column, whole);
-    if metric.raw_data_histogram.is_empty() {
-        draft.note(
-            "the file has no single iterations, only figures of them: no interval and no comparison can be made from \
-             these; run JMH without -Djmh.json.rawData=false",
-        );
-    } else {
-        draft.note(
-            "JMH's mode sample writes histograms: the order of the samples and the exact times within a bucket are not \
-             known",
-        );
-    }
-    for (launch, fork) in metric.raw_data_histogram.iter().enumerate() {
-        let figures = Reported { launch: Some(LaunchId(launch as u32)), ..histogram(arm, column, fork) };
+    let forks = metric.raw_data_histogram.iter().map(|fork| fork.concat());
+    let lone = metric
+        .raw_data
+        .iter()
+        .map(|fork| fork.iter().filter(|value| value.finite().is_some()).map(|value| (*value, 1)).collect());
+    let forks: Vec<Vec<(Number, u64)>> =
+        if metric.raw_data_histogram.is_empty() { lone.collect() } else { forks.collect() };
+    for (launch, fork) in forks.into_iter().enumerate().filter(|(_, fork)| !fork.is_empty()) {
+        let figures = Reported { launch: Some(LaunchId(launch as u32)), ..histogram(arm, column, &fork) };
         refuse_impossible(name, &figures)?;
         draft.reported(column, figures);
     }
     Ok(())
 }
 
-/// The histograms of a fork's iterations, laid together.
-fn histogram(arm: ArmId, column: Column, iterations: &[Vec<(Number, u64)>]) -> Reported {
-    let mut buckets: Vec<(f64, u64)> =
-        iterations.iter().flatten().map(|(value, count)| (value.0, *count)).collect();
+/// The buckets of a fork's iterations as one histogram.
+fn histogram(arm: ArmId, column: Column, fork: &[(Number, u64)]) -> Reported {
+    let mut buckets: Vec<(f64, u64)> = fork.iter().map(|(value, count)| (value.0, *count)).collect();
     buckets.sort_by(|a, b| a.0.total_cmp(&b.0));
     buckets.dedup_by(|next, kept| {
         let alike = next.0 == kept.0;

@@ -26,7 +26,7 @@ use std::io::{BufReader, Read};
 pub(super) fn looks_like(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{")
         && has_key(head, "machine_info")
-        && (has_key(head, "commit_info") || has_key(head, "benchmarks"))
+        && ["commit_info", "benchmarks", "python_implementation"].iter().any(|key| has_key(head, key))
 }
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
