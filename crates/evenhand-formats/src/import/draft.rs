@@ -13,6 +13,9 @@ use evenhand_trial::{
 use jiff::Timestamp;
 use std::collections::HashMap;
 
+/// More different metrics are garbage, and would cost memory in every series.
+const MOST_METRICS: usize = 1000;
+
 /// A trial in the making.
 #[derive(Debug)]
 pub struct Draft {
@@ -123,6 +126,7 @@ impl Draft {
                 numbers.iter_mut().for_each(|number| *number *= column.factor);
             }
             let place = column.metric.index();
+            self.refuse_clash(&series, place)?;
             if series.values.len() <= place {
                 series.values.resize_with(place + 1, Vec::new);
             }
@@ -161,6 +165,21 @@ impl Draft {
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)
+    }
+
+    /// A second column of a metric would take the place of the first, and every series has a place for each metric.
+    fn refuse_clash(&self, series: &Series, place: usize) -> Result<(), Problem> {
+        let taken = series.values.get(place).is_some_and(|column| !column.is_empty());
+        if !taken && place < MOST_METRICS {
+            return Ok(());
+        }
+        let arm = self.trial.arm(series.arm).map_or("", |arm| &arm.name);
+        let metric = self.trial.metrics.get(place).map_or("", |metric| &metric.name);
+        let what = if taken { "is measured twice on the same samples" } else { "is one metric too many" };
+        Err(Problem::wrong(
+            format_args!("\"{}\", {}", arm.escape_debug(), metric.escape_debug()),
+            format_args!("{what} (a trial has at most {MOST_METRICS}, each of its own name)"),
+        ))
     }
 
     /// Times, sizes and counts are finite and not negative. NaN stands for a missing number.

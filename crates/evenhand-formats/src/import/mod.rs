@@ -25,6 +25,7 @@ mod google_benchmark;
 mod hyperfine;
 mod jmh;
 mod latte;
+mod loose_json;
 mod mitata;
 mod nanobench;
 mod pyperf;
