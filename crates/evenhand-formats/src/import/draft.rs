@@ -55,6 +55,14 @@ impl Draft {
         self.whole = true;
     }
 
+    /// The file, as the user named it: some tools put the benchmark's name there and nowhere else.
+    pub fn file(&self) -> &str {
+        match &self.trial.origin {
+            Origin::Imported { file, .. } => file,
+            Origin::Measured { .. } | Origin::Joined { .. } => "",
+        }
+    }
+
     /// Which tool wrote the file, with its version if known: `hyperfine 1.20.0`.
     pub fn tool(&mut self, name: &str) {
         if let Origin::Imported { tool, .. } = &mut self.trial.origin {
