@@ -9,8 +9,10 @@
 //! | who goes first? | [`schedule`] |
 //! | on which machine, with which tools? | [`environment`] |
 //! | how is it written as JSON? | [`json`] |
+//! | how do its samples take little room? | [`columnar`] |
 
 pub mod arm;
+pub mod columnar;
 pub mod environment;
 pub mod failure;
 pub mod json;
