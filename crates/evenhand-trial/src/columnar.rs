@@ -280,8 +280,9 @@ fn read_metric(
 }
 
 fn total(series: &[(usize, Series)], of: impl Fn(usize) -> bool) -> Result<usize, ColumnarError> {
-    let counts = series.iter().enumerate().filter(|(index, _)| of(*index)).map(|(_, (samples, _))| *samples);
+    let mut counts =
+        series.iter().enumerate().filter(|(index, _)| of(*index)).map(|(_, (samples, _))| *samples);
     counts
-        .fold(Some(0_usize), |sum, samples| sum?.checked_add(samples))
+        .try_fold(0_usize, |sum, samples| sum.checked_add(samples))
         .ok_or_else(|| malformed("has too many samples"))
 }
