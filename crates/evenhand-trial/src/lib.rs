@@ -12,9 +12,11 @@
 //! | is the candidate faster, and what does each arm cost? | [`analysis`] |
 //! | and two trials that were not measured together? | `join` |
 //! | how are numbers said to people? | [`words`] |
+//! | how do its samples take little room? | [`columnar`] |
 
 pub mod analysis;
 pub mod arm;
+pub mod columnar;
 pub mod environment;
 pub mod failure;
 mod join;

@@ -1,0 +1,213 @@
+//! What does a journal hold? Its records are read from the start up to the first one that is not whole.
+//!
+//! A last record that goes beyond the end of the file was torn when its writer died: it is the round in progress, and is
+//! left out. Any other record that does not fit its checksum is damage: everything before it is kept, and
+//! [`Rest::Damaged`] says how much is not. No length in the file is trusted beyond the file's own.
+//!
+//! Tests: `tests/journal.rs`.
+
+use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record, Round};
+use evenhand_trial::{ArmId, Failure, LaunchId, Series, Trial};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use twox_hash::XxHash3_64;
+
+/// What a journal holds.
+pub struct Replayed {
+    /// The trial with all its whole rounds.
+    pub trial: Trial,
+    /// How many journals of this trial came before.
+    pub session: i64,
+    /// Microseconds since 1970: when the trial entered the archive.
+    pub added: i64,
+    /// Whether the trial came to its end.
+    pub ended: bool,
+    /// How many whole rounds.
+    pub rounds: u64,
+    /// What follows them.
+    pub rest: Rest,
+}
+
+/// What follows the last whole record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// Nothing.
+    None,
+    /// The beginning of a round.
+    Torn {
+        /// How many bytes.
+        bytes: u64,
+    },
+    /// A damaged record and what comes after it.
+    Damaged {
+        /// Where it begins.
+        offset: u64,
+        /// How many bytes from there on.
+        bytes: u64,
+    },
+}
+
+/// Why a journal holds nothing to keep.
+#[derive(Debug)]
+pub enum Unreadable {
+    /// It ends before its head: it was torn before the first round.
+    Empty,
+    /// Its header or head is damaged, or it is no journal. In words.
+    Damaged(String),
+    /// The system refused to read it.
+    Io(io::Error),
+}
+
+/// Reads a whole journal.
+pub fn replay(file: &mut File) -> Result<Replayed, Unreadable> {
+    read_up_to(file, usize::MAX)
+}
+
+/// Reads only the head of a journal.
+pub fn head(file: &mut File) -> Result<Replayed, Unreadable> {
+    read_up_to(file, 1)
+}
+
+fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
+    let length = file.metadata().map_err(Unreadable::Io)?.len();
+    file.seek(SeekFrom::Start(0)).map_err(Unreadable::Io)?;
+    let mut reader =
+        Records { input: BufReader::with_capacity(1 << 18, file), offset: 0, length, payload: Vec::new() };
+    let ended = reader.header()?;
+    let (mut replayed, mut places) = (reader.first_head(ended)?, HashMap::new());
+    let mut values = vec![f64::NAN; replayed.trial.metrics.len()];
+    for _ in 1..records {
+        let offset = reader.offset;
+        let damaged = Rest::Damaged { offset, bytes: length - offset };
+        replayed.rest = match reader.next().map_err(Unreadable::Io)? {
+            Next::Payload => match record::read(&reader.payload) {
+                Some(Record::Head { head, .. }) if head.metrics.len() == values.len() => {
+                    replace_head(&mut replayed.trial, *head);
+                    continue;
+                }
+                Some(Record::Round(round)) if add(&mut replayed.trial, &mut places, round, &mut values) => {
+                    replayed.rounds += 1;
+                    continue;
+                }
+                Some(_) | None => damaged,
+            },
+            Next::End => Rest::None,
+            Next::Torn => Rest::Torn { bytes: length - offset },
+            Next::Damaged => damaged,
+        };
+        break;
+    }
+    Ok(replayed)
+}
+
+struct Records<R> {
+    input: R,
+    offset: u64,
+    length: u64,
+    payload: Vec<u8>,
+}
+
+enum Next {
+    Payload,
+    End,
+    Torn,
+    Damaged,
+}
+
+impl<R: Read> Records<R> {
+    /// Reads the header; says whether the trial came to its end.
+    fn header(&mut self) -> Result<bool, Unreadable> {
+        if self.length < HEADER_BYTES as u64 {
+            return Err(Unreadable::Empty);
+        }
+        let mut header = [0; HEADER_BYTES];
+        self.input.read_exact(&mut header).map_err(Unreadable::Io)?;
+        self.offset = HEADER_BYTES as u64;
+        let [magic @ .., _, _, _, _, _, _, _, _] = header;
+        if magic == *MAGIC {
+            return Ok(header[record::ENDED_AT as usize] == 1);
+        }
+        let what = if magic[..7] == MAGIC[..7] && magic[7] > MAGIC[7] {
+            "was written by a newer evenhand: update evenhand"
+        } else {
+            "does not begin like a journal"
+        };
+        Err(Unreadable::Damaged(what.to_owned()))
+    }
+
+    fn first_head(&mut self, ended: bool) -> Result<Replayed, Unreadable> {
+        match self.next().map_err(Unreadable::Io)? {
+            Next::Payload => {}
+            Next::End | Next::Torn => return Err(Unreadable::Empty),
+            Next::Damaged => return Err(Unreadable::Damaged("has a damaged head".to_owned())),
+        }
+        let Some(Record::Head { session, added, head }) = record::read(&self.payload) else {
+            return Err(Unreadable::Damaged("has a head that cannot be read".to_owned()));
+        };
+        let session = i64::try_from(session).unwrap_or(i64::MAX - 1);
+        Ok(Replayed { trial: *head, session, added, ended, rounds: 0, rest: Rest::None })
+    }
+
+    /// The next record, its payload in `self.payload`.
+    fn next(&mut self) -> io::Result<Next> {
+        let left = self.length - self.offset;
+        if left == 0 {
+            return Ok(Next::End);
+        }
+        if left < FRAME_BYTES as u64 {
+            return Ok(Next::Torn);
+        }
+        let mut frame = [0; FRAME_BYTES];
+        self.input.read_exact(&mut frame)?;
+        let Some((payload, checksum)) = record::open_frame(frame) else { return Ok(Next::Damaged) };
+        if payload > left - FRAME_BYTES as u64 {
+            return Ok(Next::Torn);
+        }
+        self.payload.resize(payload as usize, 0);
+        self.input.read_exact(&mut self.payload)?;
+        if XxHash3_64::oneshot(&self.payload) != checksum {
+            return Ok(Next::Damaged);
+        }
+        self.offset += FRAME_BYTES as u64 + payload;
+        Ok(Next::Payload)
+    }
+}
+
+/// Adds a round; `false` and nothing added if it makes no sense.
+fn add(
+    trial: &mut Trial,
+    places: &mut HashMap<(ArmId, LaunchId), usize>,
+    round: Round<'_>,
+    values: &mut [f64],
+) -> bool {
+    // Once through without keeping anything: a round is kept whole or not at all.
+    let Some(failures) = check(round, trial.arms.len(), values) else { return false };
+    let mut round = round;
+    while let Some(Some((arm, launch, sample))) = round.next(values) {
+        let place = *places.entry((arm, launch)).or_insert_with(|| {
+            trial.series.push(Series::new(arm, launch, trial.metrics.len()));
+            trial.series.len() - 1
+        });
+        trial.series[place].push(sample);
+    }
+    trial.failures.extend(failures);
+    true
+}
+
+/// The failures of a round whose samples all make sense.
+fn check(mut round: Round<'_>, arms: usize, values: &mut [f64]) -> Option<Vec<Failure>> {
+    while let Some((arm, _, _)) = round.next(values)? {
+        if arm.index() >= arms {
+            return None;
+        }
+    }
+    round.failures()
+}
+
+/// A later head says everything but the samples and failures so far.
+fn replace_head(trial: &mut Trial, head: Trial) {
+    let series = std::mem::take(&mut trial.series);
+    let failures = std::mem::take(&mut trial.failures);
+    *trial = Trial { series, failures, ..head };
+}

@@ -1,0 +1,281 @@
+//! What can still be read of a damaged archive? Row by row and chunk by chunk, from a copy of the file.
+//!
+//! The damaged archive is never written to: its file and write-ahead log are copied, and only the copy is opened. Every
+//! row is asked for by its number, so that one bad page costs the rows on it and no others. What a trial lost is
+//! written into its notes, in the report too.
+//!
+//! Tests: `tests/damage.rs`.
+
+use crate::archive::Archive;
+use crate::journal::replay::{Rest, Unreadable, replay};
+use crate::journal::turn;
+use crate::place::DATABASE;
+use crate::store::{self, SELECT_CHUNK, StoredChunk};
+use crate::{ArchiveError, schema};
+use evenhand_trial::columnar::{self, Piece};
+use evenhand_trial::{State, Trial, TrialId};
+use rusqlite::{Connection, OptionalExtension};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A trial that could be read, at least in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The trial.
+    pub id: TrialId,
+    /// How many of its samples.
+    pub samples: u64,
+    /// What is missing.
+    pub lost: Vec<String>,
+}
+
+/// What was saved and what was not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The trials in the new archive.
+    pub saved: Vec<Saved>,
+    /// What could not be saved at all.
+    pub lost: Vec<String>,
+}
+
+/// Copies what can be read of the archive in `dir` to the archive in `into`.
+pub fn salvage(dir: &Path, into: &Path) -> Result<Report, ArchiveError> {
+    if !dir.join(DATABASE).exists() {
+        return Err(ArchiveError::NoArchive { dir: dir.to_owned() });
+    }
+    let mut target = Archive::open(into)?;
+    let mut report = Report::default();
+    let copy = Copy::of(dir, into)?;
+    match copy.open() {
+        Ok(connection) => save_stored(&connection, &mut target, &mut report)?,
+        Err(error) => report.lost.push(format!("the SQLite file cannot be opened: {error}")),
+    }
+    drop(copy);
+    save_journals(dir, &mut target, &mut report)?;
+    Ok(report)
+}
+
+/// A copy of the damaged file, deleted at the end.
+struct Copy {
+    dir: PathBuf,
+}
+
+impl Copy {
+    fn of(from: &Path, into: &Path) -> Result<Self, ArchiveError> {
+        let copy = Self { dir: into.join(format!("salvage-{}", std::process::id())) };
+        fs::create_dir_all(&copy.dir).map_err(|error| ArchiveError::io(&copy.dir, "making", error))?;
+        let source = from.join(DATABASE);
+        for suffix in ["", "-wal"] {
+            let source = schema::with_suffix(&source, suffix);
+            if source.exists() {
+                let target = schema::with_suffix(&copy.dir.join(DATABASE), suffix);
+                fs::copy(&source, &target).map_err(|error| ArchiveError::io(&source, "copying", error))?;
+            }
+        }
+        Ok(copy)
+    }
+
+    fn open(&self) -> rusqlite::Result<Connection> {
+        let connection = Connection::open(self.dir.join(DATABASE))?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        Ok(connection)
+    }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// The parts of a trial that were found.
+#[derive(Default)]
+struct Parts {
+    id: Option<TrialId>,
+    samples: Option<i64>,
+    head: Option<Trial>,
+    head_trouble: Option<String>,
+    chunks: Vec<StoredChunk>,
+}
+
+fn save_stored(damaged: &Connection, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
+    let trials = last(damaged, "trial", "seq").max(last(damaged, "head", "trial"));
+    let mut parts: BTreeMap<i64, Parts> = BTreeMap::new();
+    let mut unreadable = BTreeMap::new();
+    for seq in 1..=trials {
+        read_trial(damaged, seq, &mut parts, &mut unreadable);
+    }
+    for seq in 1..=last(damaged, "chunk", "seq") {
+        let sql = format!("{SELECT_CHUNK} WHERE seq = ?1");
+        match damaged.query_row(&sql, [seq], store::stored_chunk).optional() {
+            Ok(Some(chunk)) => parts.entry(chunk.trial).or_default().chunks.push(chunk),
+            Ok(None) => {}
+            Err(error) => {
+                unreadable.insert(format!("chunk row {seq}"), error.to_string());
+            }
+        }
+    }
+    report.lost.extend(unreadable.into_iter().map(|(what, why)| format!("{what} cannot be read: {why}")));
+    for (seq, parts) in parts {
+        save_trial(seq, parts, target, report)?;
+    }
+    Ok(())
+}
+
+/// The highest number of a table's rows, from the table or from SQLite's own count of them.
+fn last(damaged: &Connection, table: &str, column: &str) -> i64 {
+    let number = |sql: String| damaged.query_row(&sql, [], |row| row.get::<_, Option<i64>>(0)).ok().flatten();
+    let in_table = number(format!("SELECT max({column}) FROM {table}"));
+    let counted = number(format!("SELECT seq FROM sqlite_sequence WHERE name = '{table}'"));
+    in_table.max(counted).unwrap_or(0)
+}
+
+fn read_trial(
+    damaged: &Connection,
+    seq: i64,
+    parts: &mut BTreeMap<i64, Parts>,
+    unreadable: &mut BTreeMap<String, String>,
+) {
+    let row = damaged.query_row("SELECT id, samples FROM trial WHERE seq = ?1", [seq], |row| {
+        Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
+    });
+    match row.optional() {
+        Ok(Some((id, samples))) => {
+            let part = parts.entry(seq).or_default();
+            part.id = String::from_utf8(id).ok().and_then(|id| id.parse().ok());
+            part.samples = Some(samples);
+        }
+        Ok(None) => {}
+        Err(error) => {
+            unreadable.insert(format!("trial row {seq}"), error.to_string());
+        }
+    }
+    let head = damaged.query_row("SELECT json, checksum FROM head WHERE trial = ?1", [seq], |row| {
+        Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
+    });
+    match head.optional() {
+        Ok(Some((json, checksum))) => match store::read_head(&json, checksum) {
+            Ok(head) => parts.entry(seq).or_default().head = Some(head),
+            Err(what) => parts.entry(seq).or_default().head_trouble = Some(what),
+        },
+        Ok(None) => {}
+        Err(error) => {
+            unreadable.insert(format!("head row {seq}"), error.to_string());
+        }
+    }
+}
+
+fn save_trial(seq: i64, parts: Parts, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
+    let name = parts.id.as_ref().map_or_else(|| format!("trial number {seq}"), |id| format!("trial {id}"));
+    let Some(mut trial) = parts.head else {
+        let why = parts.head_trouble.unwrap_or_else(|| "is not there".to_owned());
+        let samples: i64 = parts.chunks.iter().map(StoredChunk::samples).sum();
+        report.lost.push(format!("{name} with {samples} samples: its head {why}"));
+        return Ok(());
+    };
+    let mut lost = take_chunks(&mut trial, parts.chunks);
+    let found = trial.sample_count() as i64;
+    match parts.samples {
+        Some(samples) if samples != found => {
+            lost.push(format!("{} of its {samples} samples", samples.saturating_sub(found)));
+        }
+        Some(_) => {}
+        None => lost.push("its row in the list, and with it the number of its samples".to_owned()),
+    }
+    if trial.state == State::Running {
+        trial.state = State::Interrupted;
+    }
+    add(trial, lost, target, report)
+}
+
+/// Adds the samples of all whole chunks, and says which are not.
+fn take_chunks(trial: &mut Trial, mut chunks: Vec<StoredChunk>) -> Vec<String> {
+    chunks.sort_by_key(|chunk| chunk.number);
+    let (mut lost, mut next, mut before_is_whole) = (Vec::new(), 0, true);
+    for chunk in chunks {
+        let number = chunk.number;
+        if number > next {
+            lost.push(format!("chunks {next} to {}", number - 1));
+        }
+        // After a gap, what went on in this chunk is a series of its own.
+        let follows = before_is_whole && number == next;
+        let opened = chunk.open(&trial.id);
+        before_is_whole = opened.is_ok();
+        match opened {
+            Ok(piece) => {
+                let continues = piece.continues && follows;
+                columnar::join(&mut trial.series, Piece { continues, ..piece });
+            }
+            Err(what) => lost.push(format!("chunk {number}, which {what}")),
+        }
+        next = number + 1;
+    }
+    lost
+}
+
+fn save_journals(dir: &Path, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
+    for (id, path) in turn::all(dir)? {
+        let Some((mut file, _)) = turn::look_at(&path)? else { continue };
+        let replayed = match replay(&mut file) {
+            Ok(replayed) => replayed,
+            Err(Unreadable::Empty) => continue,
+            Err(Unreadable::Damaged(what)) => {
+                report.lost.push(format!("the journal of trial {id}: it {what}"));
+                continue;
+            }
+            Err(Unreadable::Io(error)) => {
+                report.lost.push(format!("the journal of trial {id}: {error}"));
+                continue;
+            }
+        };
+        let lost = match replayed.rest {
+            Rest::Damaged { bytes, .. } => vec![format!("the last {bytes} bytes of its journal")],
+            Rest::None | Rest::Torn { .. } => Vec::new(),
+        };
+        let state = if replayed.ended { State::Complete } else { State::Interrupted };
+        save_session(Trial { state, ..replayed.trial }, replayed.session, lost, target, report)?;
+    }
+    Ok(())
+}
+
+/// A journal may be the only one of its trial, a further one, or one that was stored already.
+fn save_session(
+    mut trial: Trial,
+    session: i64,
+    lost: Vec<String>,
+    target: &mut Archive,
+    report: &mut Report,
+) -> Result<(), ArchiveError> {
+    let earlier = report.saved.iter().position(|saved| saved.id == trial.id);
+    if let Some(place) = earlier {
+        if session == 0 {
+            return Ok(());
+        }
+        let before = target.trial(&trial.id)?;
+        trial.series.splice(0..0, before.series);
+        target.remove(&trial.id)?;
+        report.saved.remove(place);
+    }
+    add(trial, lost, target, report)
+}
+
+fn add(
+    mut trial: Trial,
+    lost: Vec<String>,
+    target: &mut Archive,
+    report: &mut Report,
+) -> Result<(), ArchiveError> {
+    if !lost.is_empty() {
+        trial.notes.push(format!("Salvaged from a damaged archive, without: {}.", lost.join("; ")));
+    }
+    let (id, samples) = (trial.id.clone(), trial.sample_count() as u64);
+    match target.add(&trial) {
+        Ok(()) => report.saved.push(Saved { id, samples, lost }),
+        Err(error @ (ArchiveError::Exists { .. } | ArchiveError::Refused { .. })) => {
+            report.lost.push(format!("trial {id} with {samples} samples: {error}"));
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}

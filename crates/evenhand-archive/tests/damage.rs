@@ -1,0 +1,185 @@
+//! Is damage to the SQLite file noticed, and is everything else saved from it?
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod common;
+
+use common::{Scratch, comparable, imported};
+use evenhand_archive::salvage::{Report, salvage};
+use evenhand_archive::{Archive, ArchiveError};
+use evenhand_trial::{ArmId, LaunchId, Series, Trial, TrialId};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+const TRIALS: u64 = 12;
+
+/// Numbers that do not compress to nothing, so that samples fill pages.
+fn noisy(number: u64) -> Trial {
+    let mut trial = imported(number, 0);
+    trial.notes = vec!["the head of this one is long ".repeat(30)];
+    let mut series = Series::new(ArmId(0), LaunchId(0), 2);
+    let noise =
+        |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 12;
+    series.values = vec![(0..1_500).map(|i| noise(i) as f64).collect(), Vec::new()];
+    trial.series = vec![series];
+    trial
+}
+
+fn archive_of_noise(dir: &Path) -> HashMap<TrialId, String> {
+    let mut archive = Archive::open(dir).unwrap();
+    (1..=TRIALS)
+        .map(|number| {
+            let trial = noisy(number);
+            archive.add(&trial).unwrap();
+            (trial.id.clone(), comparable(&trial))
+        })
+        .collect()
+}
+
+/// Damages the file, salvages it, and asserts that what was saved is right or says what it lacks.
+fn salvaged(dir: &Path, into: &Path, whole: &HashMap<TrialId, String>) -> (Report, usize) {
+    let before = fs::read(dir.join("archive.sqlite")).unwrap();
+    let report = salvage(dir, into).unwrap();
+    assert_eq!(fs::read(dir.join("archive.sqlite")).unwrap(), before, "the damaged file was written to");
+    let archive = Archive::open_read_only(into).unwrap();
+    assert!(archive.check().unwrap().is_whole());
+    let mut unhurt = 0;
+    for saved in &report.saved {
+        let trial = archive.trial(&saved.id).unwrap();
+        if saved.lost.is_empty() {
+            assert_eq!(&comparable(&trial), &whole[&saved.id]);
+            unhurt += 1;
+        } else {
+            assert!(trial.notes.last().unwrap().starts_with("Salvaged from a damaged archive, without: "));
+        }
+    }
+    (report, unhurt)
+}
+
+#[test]
+fn a_whole_archive_is_salvaged_whole() {
+    let scratch = Scratch::new("damage");
+    let whole = archive_of_noise(&scratch.archive());
+    let (report, unhurt) = salvaged(&scratch.archive(), &scratch.path.join("new"), &whole);
+    assert_eq!((unhurt as u64, report.lost.len()), (TRIALS, 0));
+}
+
+/// Overwrites 64 bytes at many places of the file, one at a time.
+#[test]
+fn a_damaged_page_costs_little_and_is_named() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let whole = archive_of_noise(&dir);
+    let file = dir.join("archive.sqlite");
+    let bytes = fs::read(&file).unwrap();
+    let pages = bytes.len() / 4096;
+    assert!(pages > 40, "{pages} pages");
+    let (mut noticed, mut saved, mut places) = (0, 0, 0);
+    for page in (1..pages).step_by(3) {
+        let mut damaged = bytes.clone();
+        let at = page * 4096 + page * 97 % 4_000;
+        damaged[at..at + 64].iter_mut().for_each(|byte| *byte ^= 0xa5);
+        fs::write(&file, &damaged).unwrap();
+        let seen = match Archive::open_read_only(&dir) {
+            Ok(archive) => !archive.check().unwrap().is_whole(),
+            Err(_) => true,
+        };
+        let into = scratch.path.join(format!("new {page}"));
+        let (report, unhurt) = salvaged(&dir, &into, &whole);
+        // Free room inside a page may change unseen; then nothing is missing.
+        assert!(seen || unhurt as u64 == TRIALS, "page {page}: damage was not noticed");
+        let named = !report.lost.is_empty() || report.saved.iter().any(|saved| !saved.lost.is_empty());
+        assert!(named || unhurt as u64 == TRIALS, "page {page}: a loss was not named");
+        (noticed, saved, places) = (noticed + usize::from(seen), saved + unhurt, places + 1);
+        fs::remove_dir_all(&into).unwrap();
+    }
+    assert!(noticed * 10 >= places * 8, "{noticed} of {places} places noticed");
+    assert!(
+        saved * 10 >= places * TRIALS as usize * 8,
+        "{saved} of {} trials saved",
+        places * TRIALS as usize
+    );
+}
+
+#[test]
+fn a_truncated_file_gives_what_is_left() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let whole = archive_of_noise(&dir);
+    let file = dir.join("archive.sqlite");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 3 * 2 + 1_000]).unwrap();
+    let read = Archive::open_read_only(&dir).and_then(|archive| Ok(archive.check()?.is_whole()));
+    assert!(!matches!(read, Ok(true)));
+    let (report, unhurt) = salvaged(&dir, &scratch.path.join("new"), &whole);
+    assert!(unhurt >= 5, "{unhurt} trials: {report:?}");
+    assert!(!report.lost.is_empty() || report.saved.iter().any(|saved| !saved.lost.is_empty()));
+}
+
+#[test]
+fn a_changed_chunk_is_named_and_the_rest_of_its_trial_saved() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let mut archive = Archive::open(&dir).unwrap();
+    let mut trial = imported(1, 0);
+    trial.series[0].values[0] = (0..600_000).map(f64::from).collect();
+    trial.series[0].started = None;
+    archive.add(&trial).unwrap();
+    drop(archive);
+    let connection = rusqlite::Connection::open(dir.join("archive.sqlite")).unwrap();
+    connection
+        .execute("UPDATE chunk SET bytes = CAST(substr(bytes, 1, 40) || x'00' || substr(bytes, 42) AS BLOB) WHERE number = 1", [])
+        .unwrap();
+    drop(connection);
+    let archive = Archive::open(&dir).unwrap();
+    let error = archive.trial(&trial.id).unwrap_err();
+    assert!(matches!(error, ArchiveError::Damaged { .. }));
+    let words = error.to_string();
+    assert!(
+        words.contains("chunk 1 of trial 00000000 does not fit its checksum. `evenhand archive check`"),
+        "{words}"
+    );
+    assert_eq!(archive.head(&trial.id).unwrap(), trial.head());
+    let report = archive.check().unwrap();
+    assert_eq!(report.problems.len(), 1, "{report:?}");
+    let saved = salvage(&dir, &scratch.path.join("new")).unwrap().saved.remove(0);
+    assert_eq!(saved.samples, 600_000 - (1 << 18));
+    assert_eq!(saved.lost[0], "chunk 1, which does not fit its checksum");
+    assert_eq!(saved.lost[1], format!("{} of its 600000 samples", 1 << 18));
+}
+
+#[test]
+fn a_changed_head_is_named() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    archive_of_noise(&dir);
+    let connection = rusqlite::Connection::open(dir.join("archive.sqlite")).unwrap();
+    connection.execute("UPDATE head SET json = replace(json, 'old', 'odd') WHERE trial = 4", []).unwrap();
+    drop(connection);
+    let archive = Archive::open(&dir).unwrap();
+    let error = archive.head(&TrialId::from_number(4)).unwrap_err();
+    assert!(error.to_string().contains("the head of trial number 4 does not fit its checksum"), "{error}");
+    assert_eq!(archive.check().unwrap().problems.len(), 1);
+    let report = salvage(&dir, &scratch.path.join("new")).unwrap();
+    assert_eq!(report.saved.len() as u64, TRIALS - 1);
+    assert_eq!(
+        report.lost,
+        ["trial 0000000000000004 with 1500 samples: its head does not fit its checksum".to_owned()]
+    );
+}
+
+#[test]
+fn journals_are_salvaged_too() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let archive = Archive::open(&dir).unwrap();
+    let mut journal = archive.begin(&common::head(1)).unwrap();
+    (0..10).for_each(|round| common::append(&mut journal, 0, round).unwrap());
+    journal.finish(evenhand_trial::State::Interrupted).unwrap();
+    let mut journal = archive.resume(&TrialId::from_number(1)).unwrap();
+    (0..10).for_each(|round| common::append(&mut journal, 1, round).unwrap());
+    let report = salvage(&dir, &scratch.path.join("new")).unwrap();
+    assert_eq!(report.lost, Vec::<String>::new());
+    assert_eq!(report.saved[0].samples, 2 * common::samples_of(10));
+}

@@ -1,0 +1,222 @@
+//! Does a journal keep every whole round, wherever it is cut or damaged?
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod common;
+
+use common::{Scratch, append, assert_rounds, head};
+use evenhand_archive::journal::replay::{Rest, Unreadable, replay};
+use evenhand_archive::{Archive, Journal};
+use evenhand_trial::{ArmId, LaunchId, Metric, RoundId, Sample, State, TrialId, Unit};
+use std::fs::{self, File, OpenOptions};
+use std::path::PathBuf;
+
+/// A journal of so many rounds whose owner is gone, and where each of its records ends.
+fn orphan(scratch: &Scratch, rounds: u64) -> (PathBuf, Vec<u64>) {
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut journal = archive.begin(&head(0xdead)).unwrap();
+    let length = |journal: &Journal| fs::metadata(journal.path()).unwrap().len();
+    let mut ends = vec![length(&journal)];
+    for round in 0..rounds {
+        append(&mut journal, 0, round).unwrap();
+        ends.push(length(&journal));
+    }
+    (journal.path().to_owned(), ends)
+}
+
+fn id() -> TrialId {
+    TrialId::from_number(0xdead)
+}
+
+#[test]
+fn a_journal_cut_at_every_byte_keeps_all_whole_rounds() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 12);
+    let whole = fs::read(&path).unwrap();
+    for cut in 0..=whole.len() as u64 {
+        fs::write(&path, &whole[..cut as usize]).unwrap();
+        let kept = ends.iter().filter(|&&end| end <= cut).count();
+        match (replay(&mut File::open(&path).unwrap()), kept) {
+            (Err(Unreadable::Empty), 0) => {}
+            (Ok(replayed), 1..) => {
+                assert_rounds(&replayed.trial, kept as u64 - 1);
+                let torn = cut - ends[kept - 1];
+                let rest = if torn == 0 { Rest::None } else { Rest::Torn { bytes: torn } };
+                assert_eq!(replayed.rest, rest, "cut at {cut}");
+            }
+            (other, _) => panic!("cut at {cut}, {kept} records: {:?}", other.err()),
+        }
+    }
+}
+
+#[test]
+fn every_cut_of_the_last_rounds_is_absorbed_and_can_be_resumed() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 11);
+    let whole = fs::read(&path).unwrap();
+    for cut in (ends[9]..=ends[11]).step_by(7).chain([ends[9], ends[10], ends[11]]) {
+        fs::write(&path, &whole[..cut as usize]).unwrap();
+        let kept = ends.iter().filter(|&&end| end <= cut).count() as u64 - 1;
+        let mut archive = Archive::open(&scratch.archive()).unwrap();
+        assert_eq!(archive.absorbed()[0].rounds, Some(kept));
+        assert_eq!(archive.absorbed()[0].trouble, None);
+        assert!(!path.exists());
+        let trial = archive.trial(&id()).unwrap();
+        assert_eq!(trial.state, State::Interrupted);
+        assert_rounds(&trial, kept);
+        let mut journal = archive.resume(&id()).unwrap();
+        append(&mut journal, 1, 0).unwrap();
+        journal.finish(State::Complete).unwrap();
+        assert_eq!(archive.trial(&id()).unwrap().sample_count(), trial.sample_count() + 2);
+        archive.remove(&id()).unwrap();
+    }
+}
+
+#[test]
+fn a_changed_byte_keeps_all_rounds_before_it_and_says_so() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 6);
+    let whole = fs::read(&path).unwrap();
+    for at in ends[2]..ends[3] {
+        let mut changed = whole.clone();
+        changed[at as usize] ^= 0x10;
+        fs::write(&path, &changed).unwrap();
+        let replayed = replay(&mut File::open(&path).unwrap()).unwrap();
+        assert_rounds(&replayed.trial, 2);
+        let bytes = whole.len() as u64 - ends[2];
+        assert_eq!(replayed.rest, Rest::Damaged { offset: ends[2], bytes }, "byte {at}");
+    }
+}
+
+#[test]
+fn a_damaged_journal_is_set_aside_not_deleted() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 6);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[ends[4] as usize + 30] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert_rounds(&archive.trial(&id()).unwrap(), 4);
+    let trouble = archive.absorbed()[0].trouble.clone().unwrap();
+    assert!(
+        trouble.contains(&format!("damaged at byte {}: the 4 rounds before are kept", ends[4])),
+        "{trouble}"
+    );
+    let aside = path.with_extension("journal.damaged");
+    assert_eq!(fs::read(&aside).unwrap(), bytes);
+    let report = archive.check().unwrap();
+    assert_eq!(report.problems.len(), 1);
+    assert_eq!(report.problems[0].of, aside.display().to_string());
+}
+
+#[test]
+fn a_damaged_head_stays_where_it_is() {
+    let scratch = Scratch::new("journal");
+    let (path, _) = orphan(&scratch, 3);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[60] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert_eq!(archive.absorbed()[0].rounds, None);
+    assert!(archive.absorbed()[0].trouble.as_ref().unwrap().contains("damaged head"));
+    assert!(!archive.check().unwrap().is_whole());
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_file_that_is_no_journal_stays_where_it_is() {
+    let scratch = Scratch::new("journal");
+    drop(Archive::open(&scratch.archive()).unwrap());
+    let path = scratch.archive().join("journal/0123abcd.journal");
+    fs::write(&path, "something of the user's").unwrap();
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert!(archive.absorbed()[0].trouble.as_ref().unwrap().contains("does not begin like a journal"));
+    assert_eq!(fs::read(&path).unwrap(), b"something of the user's");
+}
+
+#[test]
+fn a_journal_that_was_stored_but_not_deleted_is_not_stored_twice() {
+    let scratch = Scratch::new("journal");
+    for rounds in [0, 5] {
+        let (path, _) = orphan(&scratch, rounds);
+        let copy = fs::read(&path).unwrap();
+        let archive = Archive::open(&scratch.archive()).unwrap();
+        // As if the process had died between the commit and the removal; first alone, then after a session more.
+        fs::write(&path, &copy).unwrap();
+        assert_eq!(archive.entries().unwrap().len(), 1);
+        let mut archive = Archive::open(&scratch.archive()).unwrap();
+        assert_rounds(&archive.trial(&id()).unwrap(), rounds);
+        let journal = archive.resume(&id()).unwrap();
+        journal.finish(State::Complete).unwrap();
+        fs::write(&path, &copy).unwrap();
+        assert_eq!(archive.trial(&id()).unwrap().state, State::Complete);
+        let again = Archive::open(&scratch.archive()).unwrap();
+        assert!(!path.exists());
+        let trial = again.trial(&id()).unwrap();
+        assert_rounds(&trial, rounds);
+        assert_eq!(trial.state, State::Complete);
+        archive.remove(&id()).unwrap();
+    }
+}
+
+#[test]
+fn a_journal_that_ended_but_was_not_stored_is_complete() {
+    let scratch = Scratch::new("journal");
+    let (path, _) = orphan(&scratch, 5);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[8] = 1;
+    fs::write(&path, &bytes).unwrap();
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert_eq!(archive.trial(&id()).unwrap().state, State::Complete);
+}
+
+#[test]
+fn a_huge_length_is_not_believed() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 2);
+    let mut bytes = fs::read(&path).unwrap();
+    let at = ends[1] as usize;
+    bytes[at..at + 8].copy_from_slice(&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+    fs::write(&path, &bytes).unwrap();
+    let replayed = replay(&mut OpenOptions::new().read(true).open(&path).unwrap()).unwrap();
+    assert_rounds(&replayed.trial, 1);
+}
+
+/// The layout is read by later versions. The same bytes are in `docs/archive.md`.
+#[test]
+fn the_bytes_of_a_round() {
+    let scratch = Scratch::new("journal");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut trial = head(1);
+    trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
+    let mut journal = archive.begin(&trial).unwrap();
+    let before = fs::metadata(journal.path()).unwrap().len() as usize;
+    let sample = |position, started, values| Sample {
+        round: RoundId(300),
+        position: Some(position),
+        started: Some(started),
+        iterations: 1,
+        values,
+    };
+    journal
+        .append(
+            &[
+                (ArmId(0), LaunchId(2), sample(1, 5_000, &[8.0])),
+                (ArmId(1), LaunchId(2), sample(0, 100, &[f64::NAN])),
+            ],
+            &[],
+        )
+        .unwrap();
+    let file = fs::read(journal.path()).unwrap();
+    assert_eq!(file[..16], *b"EVNHJRN\x01\0\0\0\0\0\0\0\0");
+    let record = &file[before..];
+    assert_eq!(record[..8], [35, 0, 0, 0, 0xdc, 0xff, 0xff, 0xff]);
+    let payload = [
+        [2, 2].as_slice(),
+        &[0, 2, 0xac, 0x02, 3, 1, 0x88, 0x27, 1, 0, 0, 0, 0, 0, 0, 0x20, 0x40],
+        &[1, 2, 0xac, 0x02, 3, 0, 100, 1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f],
+    ]
+    .concat();
+    assert_eq!(record[16..], payload);
+    assert_eq!(record[8..16], twox_hash::XxHash3_64::oneshot(&payload).to_le_bytes());
+}
