@@ -1,0 +1,1 @@
+//! How do others read our trials?

@@ -1,0 +1,201 @@
+//! A trial in the making: what every parser fills.
+//!
+//! The draft keeps the rules that all formats share: names are unique, a metric has one unit in the whole trial, times
+//! are neither negative nor infinite, and nobody pretends that a coin was tossed.
+//!
+//! Tests: `tests/import.rs`.
+
+use super::problem::Problem;
+use evenhand_trial::{
+    Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Origin, Reported, Series, Trial, TrialId,
+    Whole,
+};
+use jiff::Timestamp;
+use std::collections::HashSet;
+
+/// A trial in the making.
+#[derive(Debug)]
+pub struct Draft {
+    trial: Trial,
+    names: HashSet<String>,
+}
+
+/// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Column {
+    /// Which metric.
+    pub metric: MetricId,
+    /// 1 unless the file mixes units.
+    factor: f64,
+}
+
+impl Draft {
+    /// Nothing known but the format and the file.
+    pub(super) fn new(format: &str, file: &str) -> Self {
+        let origin = Origin::Imported { format: format.to_owned(), tool: None, file: file.to_owned() };
+        Self { trial: Trial::new(TrialId::from_number(0), origin), names: HashSet::new() }
+    }
+
+    /// The file holds a whole trial.
+    pub(super) fn is_already(&mut self, trial: Trial) {
+        self.trial = trial;
+    }
+
+    /// Which tool wrote the file, with its version if known: `hyperfine 1.20.0`.
+    pub fn tool(&mut self, name: &str) {
+        if let Origin::Imported { tool, .. } = &mut self.trial.origin {
+            *tool = Some(name.to_owned());
+        }
+    }
+
+    /// When the measurement began.
+    pub fn started(&mut self, at: Timestamp) {
+        self.trial.started = Some(at);
+    }
+
+    /// A sentence on what the file does not say, or what was done with something unusual. Said once.
+    pub fn note(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        if !self.trial.notes.contains(&sentence) {
+            self.trial.notes.push(sentence);
+        }
+    }
+
+    /// The machine and the tools, to fill in.
+    pub fn environment(&mut self) -> &mut Environment {
+        &mut self.trial.environment
+    }
+
+    /// The column for a metric. A file may mix units of time: the first one seen is kept, the others are converted. A
+    /// second metric of the same name that measures something else gets its unit into its name.
+    pub fn metric(&mut self, metric: Metric) -> Column {
+        for (index, known) in self.trial.metrics.iter().enumerate() {
+            let alike = known.name == metric.name && known.per == metric.per && known.better == metric.better;
+            if let Some(factor) = metric.unit.factor_to(&known.unit).filter(|_| alike) {
+                return Column { metric: MetricId(index as u32), factor };
+            }
+        }
+        if self.trial.metric(&metric.name).is_some() {
+            let mut renamed = metric;
+            renamed.name = format!("{} ({}{})", renamed.name, renamed.unit, per_word(&renamed));
+            if self.trial.metric(&renamed.name).is_some() {
+                renamed.name.push('\'');
+            }
+            return self.metric(renamed);
+        }
+        self.trial.metrics.push(metric);
+        Column { metric: MetricId(self.trial.metrics.len() as u32 - 1), factor: 1.0 }
+    }
+
+    /// Adds an arm. A name that is taken gets a number, `sort (2)`, and so does its group if it is named alike.
+    pub fn arm(&mut self, mut arm: Arm) -> ArmId {
+        let name = self.free_name(&arm.name);
+        if arm.group == arm.name {
+            arm.group.clone_from(&name);
+        }
+        self.names.insert(name.clone());
+        arm.name = name;
+        self.trial.arms.push(arm);
+        ArmId(self.trial.arms.len() as u32 - 1)
+    }
+
+    /// Adds the samples of an arm in a launch. All columns have one number a sample, NaN where it is missing;
+    /// `iterations` as the file says, or `Whole::Same { same: 1 }`.
+    pub fn samples(
+        &mut self,
+        arm: ArmId,
+        launch: LaunchId,
+        iterations: Whole,
+        columns: Vec<(Column, Vec<f64>)>,
+    ) -> Result<(), Problem> {
+        let mut series = Series::new(arm, launch, 0);
+        series.iterations = iterations;
+        for (column, mut numbers) in columns {
+            self.refuse_impossible(arm, column, &numbers)?;
+            if column.factor != 1.0 {
+                numbers.iter_mut().for_each(|number| *number *= column.factor);
+            }
+            let place = column.metric.index();
+            if series.values.len() <= place {
+                series.values.resize_with(place + 1, Vec::new);
+            }
+            series.values[place] = numbers;
+        }
+        self.trial.series.push(series);
+        Ok(())
+    }
+
+    /// Adds a run that failed.
+    pub fn failure(&mut self, failure: Failure) {
+        self.trial.failures.push(failure);
+    }
+
+    /// Adds figures without samples, in the column's unit of the file.
+    pub fn reported(&mut self, column: Column, mut reported: Reported) {
+        reported.metric = column.metric;
+        if column.factor != 1.0 {
+            scale(&mut reported, column.factor);
+        }
+        self.trial.reported.push(reported);
+    }
+
+    /// The trial, if all its rules hold.
+    pub(super) fn finish(mut self) -> Result<Trial, Problem> {
+        if self.trial.series.is_empty() && self.trial.reported.is_empty() && self.trial.failures.is_empty() {
+            return Err(Problem::Nothing);
+        }
+        let metrics = self.trial.metrics.len();
+        for series in &mut self.trial.series {
+            series.values.resize_with(metrics, Vec::new);
+        }
+        self.trial.check()?;
+        if matches!(self.trial.origin, Origin::Imported { .. }) {
+            self.trial.id = TrialId::from_number(self.trial.fingerprint());
+        }
+        Ok(self.trial)
+    }
+
+    /// Times, sizes and counts are finite and not negative. NaN stands for a missing number.
+    fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), Problem> {
+        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < 0.0) else {
+            return Ok(());
+        };
+        let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
+        let metric = self.trial.metrics.get(column.metric.index()).map_or("", |metric| &metric.name);
+        Err(Problem::wrong(
+            format_args!("\"{}\", {metric}, sample {}", name.escape_debug(), index + 1),
+            format_args!("{} is not a possible measurement", numbers[index]),
+        ))
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut number = 2_usize;
+        while self.names.contains(&free) {
+            free = format!("{name} ({number})");
+            number += 1;
+        }
+        free
+    }
+}
+
+fn per_word(metric: &Metric) -> &'static str {
+    match metric.per {
+        evenhand_trial::Per::Sample => "",
+        evenhand_trial::Per::Iteration => " each",
+    }
+}
+
+fn scale(reported: &mut Reported, factor: f64) {
+    let figures = [
+        &mut reported.min,
+        &mut reported.mean,
+        &mut reported.median,
+        &mut reported.max,
+        &mut reported.sd,
+        &mut reported.mean_error,
+    ];
+    figures.into_iter().flatten().for_each(|figure| *figure *= factor);
+    reported.percentiles.iter_mut().for_each(|(_, value)| *value *= factor);
+    reported.histogram.iter_mut().for_each(|(value, _)| *value *= factor);
+}

@@ -1,0 +1,61 @@
+//! What is in this file, and what does it say? Results of other tools become trials.
+//!
+//! Every format is one file here, with the two functions that the table [`FORMATS`] lists:
+//!
+//! - `looks_like(head) -> bool`: is this that format? `head` is the beginning of the file, up to 64 KiB, perhaps cut
+//!   in the middle of anything. It must not say yes to another tool's file.
+//! - `read(input, draft) -> Result<(), Problem>`: reads the file as it comes and fills the [`Draft`]. Memory may grow
+//!   with the samples, never with the file: typed serde structs, never a tree of JSON values.
+//!
+//! What a file does not say is not made up: the draft gets a note instead. Numbers stay in the file's unit.
+//!
+//! Tests: `tests/import.rs`, and one `tests/import_<format>.rs` for each.
+
+mod draft;
+mod format;
+mod problem;
+
+mod benchmark_dotnet;
+mod catch2;
+mod columns;
+mod criterion;
+mod evenhand;
+mod go_bench;
+mod google_benchmark;
+mod hyperfine;
+mod jmh;
+mod latte;
+mod mitata;
+mod nanobench;
+mod pyperf;
+mod pytest_benchmark;
+mod tango;
+mod tinybench;
+
+pub use draft::{Column, Draft};
+pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
+pub use problem::{ImportError, Problem};
+
+use evenhand_trial::Trial;
+use std::io::{BufReader, Cursor, Read};
+
+/// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
+/// recognising it by its content.
+pub fn import(mut input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
+    let fails = |format: Option<Format>| {
+        move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
+    };
+    let head = beginning(&mut input).map_err(fails(format))?;
+    let Some(format) = format.or_else(|| recognise(&head)) else {
+        return Err(fails(None)(Problem::Unrecognised));
+    };
+    let mut draft = Draft::new(format.name(), name);
+    let whole = BufReader::with_capacity(HEAD_BYTES, Cursor::new(head).chain(input));
+    format.read(whole, &mut draft).and_then(|()| draft.finish()).map_err(fails(Some(format)))
+}
+
+fn beginning(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    if head.is_empty() { Err(Problem::Empty) } else { Ok(head) }
+}

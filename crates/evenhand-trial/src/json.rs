@@ -1,0 +1,79 @@
+//! How is a trial written as JSON? One object, with `schema_version` first; `trial.schema.json` beside this crate's
+//! sources is its JSON Schema.
+//!
+//! ```json
+//! {"schema_version":1,"id":"9f1c6a03d2b87e55","state":"complete","origin":{"kind":"measured","version":"0.1.0"},
+//!  "schedule":{"seed":"00000000000000aa"},"environment":{},
+//!  "metrics":[{"name":"wall","unit":"ns","per":"sample","better":"lower"}],
+//!  "arms":[{"name":"old"},{"name":"new"}],
+//!  "series":[{"arm":0,"launch":0,"rounds":{"from":0},"iterations":{"same":1},"values":[[8123456,8123021]]},
+//!            {"arm":1,"launch":0,"rounds":{"from":0},"iterations":{"same":1},"values":[[8023456,8023021]]}]}
+//! ```
+//!
+//! Fields that a reader does not know are passed over, so a later version may add some without a new number. The number
+//! rises when a field changes its meaning; a reader refuses a number above its own and says so.
+//!
+//! Tests: `tests/json.rs`.
+
+use crate::{Broken, Trial};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::io::{Read, Write};
+
+/// The version of the JSON form that this program writes, and the highest it reads.
+pub const SCHEMA_VERSION: u64 = 1;
+
+/// Stands for [`SCHEMA_VERSION`] in the JSON: writes it, and refuses any other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SchemaVersion;
+
+impl Serialize for SchemaVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(SCHEMA_VERSION)
+    }
+}
+
+impl<'de> Deserialize<'de> for SchemaVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u64::deserialize(deserializer)? {
+            SCHEMA_VERSION => Ok(Self),
+            newer if newer > SCHEMA_VERSION => Err(serde::de::Error::custom(format!(
+                "written by a newer evenhand (schema version {newer}, this one reads up to {SCHEMA_VERSION}): update evenhand"
+            ))),
+            other => Err(serde::de::Error::custom(format!("there is no schema version {other}"))),
+        }
+    }
+}
+
+/// Why a trial could not be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// Not the JSON of a trial, or it could not be read.
+    Json(serde_json::Error),
+    /// The JSON is of a trial, but one that breaks a rule.
+    Broken(Broken),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(error) => error.fmt(f),
+            Self::Broken(broken) => broken.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a trial and checks its rules. The samples are read as they come: memory stays at their size.
+pub fn read(input: impl Read) -> Result<Trial, ReadError> {
+    let trial: Trial = serde_json::from_reader(input).map_err(ReadError::Json)?;
+    trial.check().map_err(ReadError::Broken)?;
+    Ok(trial)
+}
+
+/// Writes a trial, with a line end.
+pub fn write(trial: &Trial, mut output: impl Write) -> std::io::Result<()> {
+    serde_json::to_writer(&mut output, trial)?;
+    output.write_all(b"\n")
+}

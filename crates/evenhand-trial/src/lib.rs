@@ -1,0 +1,30 @@
+//! The vocabulary of evenhand: what was compared, in which order, on which machine, and what was seen.
+//!
+//! A [`Trial`] is everything recorded for one comparison. It is the only thing that crosses from measuring to the
+//! rest, and the only thing stored. Results of other tools become trials too, with no coin behind them.
+//!
+//! | question | module |
+//! |---|---|
+//! | what is a trial made of? | [`trial`], [`arm`], [`metric`], [`series`], [`failure`], [`reported`] |
+//! | who goes first? | [`schedule`] |
+//! | on which machine, with which tools? | [`environment`] |
+//! | how is it written as JSON? | [`json`] |
+
+pub mod arm;
+pub mod environment;
+pub mod failure;
+pub mod json;
+pub mod metric;
+pub mod reported;
+pub mod schedule;
+pub mod series;
+pub mod trial;
+
+pub use arm::{Arm, ArmId};
+pub use environment::Environment;
+pub use failure::{Failure, Reason};
+pub use metric::{Better, Metric, MetricId, Per, Unit};
+pub use reported::Reported;
+pub use schedule::{Schedule, Seed};
+pub use series::{LaunchId, RoundId, Sample, Series, Whole};
+pub use trial::{Broken, Origin, State, Trial, TrialId};

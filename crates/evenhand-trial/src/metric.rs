@@ -1,0 +1,141 @@
+//! What was measured? A metric has a name, a unit, and a direction in which it is better.
+//!
+//! Numbers stay as they were measured or as another tool wrote them: seconds stay seconds, and the unit says so.
+//! Nothing is converted on the way in, because a conversion rounds.
+//!
+//! Tests: `tests/trial.rs`.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The place of a metric in [`Trial::metrics`](crate::Trial::metrics), counted from 0. The first is the one that the
+/// verdict is on unless told otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MetricId(pub u32);
+
+impl MetricId {
+    /// The place as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Something measured on every sample.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Metric {
+    /// Unique within the trial: `wall`, `user`, `max_rss`, or any name of the user's.
+    pub name: String,
+    /// What the numbers count.
+    pub unit: Unit,
+    /// Whether a number is the total of a sample's iterations or already that of one.
+    pub per: Per,
+    /// Which direction is good.
+    pub better: Better,
+}
+
+impl Metric {
+    /// A total time where less is better: the usual case.
+    pub fn time(name: &str, unit: Unit) -> Self {
+        Self { name: name.to_owned(), unit, per: Per::Sample, better: Better::Lower }
+    }
+
+    /// The number of one iteration, from the number recorded for a sample of `iterations`.
+    pub fn per_iteration(&self, value: f64, iterations: u64) -> f64 {
+        match self.per {
+            Per::Sample if iterations > 1 => value / iterations as f64,
+            Per::Sample | Per::Iteration => value,
+        }
+    }
+}
+
+/// What a recorded number belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Per {
+    /// The whole sample: divide by its iterations for the cost of one.
+    Sample,
+    /// One iteration already, or something that iterations do not add to, such as the largest memory.
+    Iteration,
+}
+
+/// Which direction of a metric is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// Times, bytes, faults.
+    Lower,
+    /// Throughput.
+    Higher,
+}
+
+/// What the numbers of a metric count, by its symbol: `ns`, `s`, `B`, or any word of the user's.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Unit(String);
+
+/// The units of time, with the seconds in each.
+const TIMES: [(&str, f64); 8] = [
+    ("ps", 1e-12),
+    ("ns", 1e-9),
+    ("us", 1e-6),
+    ("ms", 1e-3),
+    ("s", 1.0),
+    ("min", 60.0),
+    ("h", 3600.0),
+    ("d", 86400.0),
+];
+
+impl Unit {
+    /// A unit by its symbol. `µs` in either spelling is `us`.
+    pub fn new(symbol: &str) -> Self {
+        match symbol {
+            "µs" | "μs" => Self("us".to_owned()),
+            _ => Self(symbol.to_owned()),
+        }
+    }
+
+    /// Nanoseconds.
+    pub fn nanoseconds() -> Self {
+        Self::new("ns")
+    }
+
+    /// Seconds.
+    pub fn seconds() -> Self {
+        Self::new("s")
+    }
+
+    /// Bytes.
+    pub fn bytes() -> Self {
+        Self::new("B")
+    }
+
+    /// A plain count, without a symbol.
+    pub fn count() -> Self {
+        Self::new("")
+    }
+
+    /// The symbol.
+    pub fn symbol(&self) -> &str {
+        &self.0
+    }
+
+    /// How many seconds one of it is; `None` for what is no time.
+    pub fn in_seconds(&self) -> Option<f64> {
+        TIMES.iter().find(|(symbol, _)| *symbol == self.0).map(|(_, seconds)| *seconds)
+    }
+
+    /// What to multiply a number of this unit with to have it in `other`. `None` if they measure different things.
+    pub fn factor_to(&self, other: &Self) -> Option<f64> {
+        if self == other {
+            return Some(1.0);
+        }
+        Some(self.in_seconds()? / other.in_seconds()?)
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
