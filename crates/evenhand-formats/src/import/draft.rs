@@ -8,16 +8,18 @@
 use super::problem::Problem;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Origin, Reported, Series, Trial, TrialId,
-    Whole,
+    Unit, Whole,
 };
 use jiff::Timestamp;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A trial in the making.
 #[derive(Debug)]
 pub struct Draft {
     trial: Trial,
     names: HashSet<String>,
+    /// The number to try next for a name that is taken, so that many arms of one name stay cheap.
+    next_number: HashMap<String, usize>,
 }
 
 /// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
@@ -33,7 +35,11 @@ impl Draft {
     /// Nothing known but the format and the file.
     pub(super) fn new(format: &str, file: &str) -> Self {
         let origin = Origin::Imported { format: format.to_owned(), tool: None, file: file.to_owned() };
-        Self { trial: Trial::new(TrialId::from_number(0), origin), names: HashSet::new() }
+        Self {
+            trial: Trial::new(TrialId::from_number(0), origin),
+            names: HashSet::new(),
+            next_number: HashMap::new(),
+        }
     }
 
     /// The file holds a whole trial.
@@ -108,7 +114,20 @@ impl Draft {
         iterations: Whole,
         columns: Vec<(Column, Vec<f64>)>,
     ) -> Result<(), Problem> {
+        self.samples_in_rounds(arm, launch, Whole::Counting { from: 0 }, iterations, columns)
+    }
+
+    /// As [`Draft::samples`], where some runs gave no sample: `rounds` are the places of those that did, rising.
+    pub fn samples_in_rounds(
+        &mut self,
+        arm: ArmId,
+        launch: LaunchId,
+        rounds: Whole,
+        iterations: Whole,
+        columns: Vec<(Column, Vec<f64>)>,
+    ) -> Result<(), Problem> {
         let mut series = Series::new(arm, launch, 0);
+        series.rounds = rounds;
         series.iterations = iterations;
         for (column, mut numbers) in columns {
             self.refuse_impossible(arm, column, &numbers)?;
@@ -155,9 +174,12 @@ impl Draft {
         Ok(self.trial)
     }
 
-    /// Times, sizes and counts are finite and not negative. NaN stands for a missing number.
+    /// Times and sizes are finite and not negative; a counter of the user's may be negative. NaN stands for a missing
+    /// number.
     fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), Problem> {
-        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < 0.0) else {
+        let unit = self.trial.metrics.get(column.metric.index()).map(|metric| &metric.unit);
+        let least = if unit == Some(&Unit::count()) { f64::MIN } else { 0.0 };
+        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
             return Ok(());
         };
         let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
@@ -168,14 +190,18 @@ impl Draft {
         ))
     }
 
-    fn free_name(&self, name: &str) -> String {
-        let mut free = name.to_owned();
-        let mut number = 2_usize;
-        while self.names.contains(&free) {
-            free = format!("{name} ({number})");
-            number += 1;
+    fn free_name(&mut self, name: &str) -> String {
+        if !self.names.contains(name) {
+            return name.to_owned();
         }
-        free
+        let number = self.next_number.entry(name.to_owned()).or_insert(2);
+        loop {
+            let free = format!("{name} ({number})");
+            *number += 1;
+            if !self.names.contains(&free) {
+                return free;
+            }
+        }
     }
 }
 
