@@ -1,12 +1,283 @@
-//! Catch2's XML reporter: to be written.
+//! What did Catch2's XML reporter write of the benchmarks? Means and standard deviations; it keeps no samples.
+//!
+//! ```text
+//! <TestCase name="sums"><Section name="big">
+//!   <BenchmarkResults name="fold" samples="100" resamples="100000" iterations="97" clockResolution="25.4" …>
+//!     <mean value="262.192" lowerBound="261.239" upperBound="265.779" ci="0.95"/>
+//!     <standardDeviation value="2.98466" lowerBound="0.285477" upperBound="5.50419" ci="0.95"/>
+//!     <outliers variance="0.0763889" lowMild="0" lowSevere="0" highMild="0" highSevere="1"/>
+//!   </BenchmarkResults>
+//! ```
+//!
+//! All values are nanoseconds for one iteration. With `--benchmark-no-analysis` the spread is written as 0 with a
+//! confidence of 0: it is not known. Source: <https://github.com/catchorg/Catch2>
+//! (`src/catch2/reporters/catch_reporter_xml.cpp`). The mapping is in `docs/formats/catch2.md`.
+//!
+//! Tests: `tests/import_catch2.rs`.
 
-use super::{Draft, Problem};
+use super::{Draft, Problem, possible};
+use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 
-pub(super) fn looks_like(_head: &[u8]) -> bool {
-    false
+/// Sections nested deeper than this are refused.
+const DEEPEST: usize = 256;
+
+pub(super) fn looks_like(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+    head.starts_with(b"<") && (has(b"<Catch name=") || has(b"<Catch2TestRun"))
 }
 
-pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
-    Err(Problem::Nothing)
+pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+    let mut reader = Reader::from_reader(input);
+    let mut file = File::new(draft);
+    let mut buffer = Vec::new();
+    loop {
+        let event = reader.read_event_into(&mut buffer);
+        let place = reader.buffer_position();
+        match event.map_err(|error| not_xml(place, error))? {
+            Event::Start(element) => file.begin(&Element::of(&element, place)?)?,
+            Event::Empty(element) => {
+                file.begin(&Element::of(&element, place)?)?;
+                file.end(place)?;
+            }
+            Event::End(_) => file.end(place)?,
+            Event::Eof => return file.finish(),
+            _ => {}
+        }
+        buffer.clear();
+    }
+}
+
+fn not_xml(place: u64, error: impl std::fmt::Display) -> Problem {
+    Problem::wrong(format_args!("byte {place}"), format_args!("not XML as Catch2 writes it: {error}"))
+}
+
+/// The start of an element, with its attributes.
+struct Element {
+    name: String,
+    attributes: BTreeMap<String, String>,
+    place: u64,
+}
+
+impl Element {
+    fn of(start: &BytesStart<'_>, place: u64) -> Result<Self, Problem> {
+        let mut attributes = BTreeMap::new();
+        // The reader's own search for repeated attributes takes the square of their number.
+        for attribute in start.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| not_xml(place, error))?;
+            let key = attribute.key.as_ref().to_owned();
+            let value = attribute
+                .normalized_value(quick_xml::XmlVersion::Implicit1_0)
+                .map_err(|error| not_xml(place, error))?;
+            if attributes.contains_key(&key) {
+                return Err(not_xml(place, format_args!("an element has {} twice", key.escape_debug())));
+            }
+            attributes.insert(key, value.into_owned());
+        }
+        Ok(Self { name: start.name().as_ref().to_owned(), attributes, place })
+    }
+
+    fn text(&self, key: &str) -> &str {
+        self.attributes.get(key).map_or("", String::as_str)
+    }
+
+    fn place(&self) -> String {
+        format!("<{}> before byte {}", self.name.escape_debug(), self.place)
+    }
+
+    fn number(&self, key: &str) -> Result<f64, Problem> {
+        let text = self.text(key);
+        let number = text.parse().map_err(|_| {
+            let what = format_args!("{key} is \"{}\", which is not a number", text.escape_debug());
+            Problem::wrong(self.place(), what)
+        })?;
+        possible::figure(format_args!("{}, {key}", self.place()), number)
+    }
+}
+
+/// The file as far as it was read.
+struct File<'a> {
+    draft: &'a mut Draft,
+    open: Vec<Open>,
+    /// The benchmark that is open.
+    benchmark: Option<Benchmark>,
+    failed_cases: usize,
+}
+
+/// An element that has begun and not yet ended.
+enum Open {
+    /// A test case or a section, by its name.
+    Named(String),
+    Benchmark,
+    Other,
+}
+
+impl Open {
+    fn of(element: &Element) -> Self {
+        match element.name.as_str() {
+            "TestCase" | "Section" => Self::Named(element.text("name").trim().to_owned()),
+            "BenchmarkResults" => Self::Benchmark,
+            _ => Self::Other,
+        }
+    }
+
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            Self::Benchmark | Self::Other => None,
+        }
+    }
+}
+
+struct Benchmark {
+    arm: ArmId,
+    figures: Reported,
+    failed: bool,
+    place: String,
+}
+
+impl<'a> File<'a> {
+    fn new(draft: &'a mut Draft) -> Self {
+        draft.tool("Catch2");
+        draft.metric(wall());
+        Self { draft, open: Vec::new(), benchmark: None, failed_cases: 0 }
+    }
+
+    fn begin(&mut self, element: &Element) -> Result<(), Problem> {
+        if self.open.len() == DEEPEST {
+            return Err(Problem::wrong(element.place(), format_args!("is nested deeper than {DEEPEST}")));
+        }
+        self.open.push(Open::of(element));
+        match element.name.as_str() {
+            "Catch2TestRun" => self.name_tool(element.text("catch2-version")),
+            "BenchmarkResults" => self.begin_benchmark(element)?,
+            "mean" => self.add_mean(element)?,
+            "standardDeviation" => self.add_deviation(element)?,
+            "outliers" => self.add_outliers(element)?,
+            "failed" => self.add_failure(element.text("message")),
+            "OverallResult" if element.text("success") == "false" => self.failed_cases += 1,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn name_tool(&mut self, version: &str) {
+        if !version.is_empty() {
+            self.draft.tool(&format!("Catch2 {version}"));
+        }
+    }
+
+    /// Benchmarks in one test case and section are alternatives to each other.
+    fn begin_benchmark(&mut self, element: &Element) -> Result<(), Problem> {
+        let group = self.open.iter().filter_map(Open::name).collect::<Vec<_>>().join("/");
+        let name = format!("{group}/{}", element.text("name"));
+        let arm = self.draft.arm(Arm { name, group, ..Arm::default() });
+        let mut figures = Reported::new(arm, self.draft.metric(wall()).metric);
+        for key in ["samples", "resamples", "iterations", "clockResolution", "estimatedDuration"] {
+            if !element.attributes.contains_key(key) {
+                continue;
+            }
+            let number = element.number(key)?;
+            match key {
+                "samples" => figures.samples = Some(number as u64),
+                _ => drop(figures.more.insert(key.to_owned(), number)),
+            }
+        }
+        self.benchmark = Some(Benchmark { arm, figures, failed: false, place: element.place() });
+        Ok(())
+    }
+
+    fn add_mean(&mut self, element: &Element) -> Result<(), Problem> {
+        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
+        benchmark.figures.mean = Some(element.number("value")?);
+        add_interval(&mut benchmark.figures, "mean", element)
+    }
+
+    fn add_deviation(&mut self, element: &Element) -> Result<(), Problem> {
+        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
+        if element.number("ci")? == 0.0 {
+            self.draft
+                .note("Without Catch2's analysis no standard deviation is known: the file's 0 means that.");
+            return Ok(());
+        }
+        benchmark.figures.sd = Some(element.number("value")?);
+        add_interval(&mut benchmark.figures, "standardDeviation", element)
+    }
+
+    fn add_outliers(&mut self, element: &Element) -> Result<(), Problem> {
+        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
+        for key in element.attributes.keys() {
+            benchmark.figures.more.insert(format!("outliers {key}"), element.number(key)?);
+        }
+        Ok(())
+    }
+
+    fn add_failure(&mut self, message: &str) {
+        let Some(benchmark) = &mut self.benchmark else { return };
+        benchmark.failed = true;
+        let reason = Reason::Other { message: message.to_owned() };
+        let (arm, launch, round) = (benchmark.arm, LaunchId(0), RoundId(0));
+        self.draft.failure(Failure { arm, launch, round, reason, seconds: None });
+    }
+
+    fn end(&mut self, place: u64) -> Result<(), Problem> {
+        match self.open.pop() {
+            Some(Open::Benchmark) => self.end_benchmark(),
+            Some(Open::Named(_) | Open::Other) => Ok(()),
+            None => Err(not_xml(place, "an element ends that never began")),
+        }
+    }
+
+    fn end_benchmark(&mut self) -> Result<(), Problem> {
+        let Some(benchmark) = self.benchmark.take() else { return Ok(()) };
+        if benchmark.figures.mean.is_some() {
+            let column = self.draft.metric(wall());
+            self.draft.reported(column, benchmark.figures);
+            self.draft.note(
+                "Catch2 writes no samples: intervals, percentiles and the order of the samples are not known.",
+            );
+            return Ok(());
+        }
+        if benchmark.failed {
+            Ok(())
+        } else {
+            Err(Problem::wrong(benchmark.place, "has no mean and did not fail"))
+        }
+    }
+
+    fn finish(self) -> Result<(), Problem> {
+        if !self.open.is_empty() {
+            let what = format_args!(
+                "ends too early: {} elements are still open; was the tool cut off while writing it?",
+                self.open.len()
+            );
+            return Err(Problem::wrong("end of file", what));
+        }
+        if self.failed_cases > 0 {
+            self.draft.note(format!(
+                "{} test cases failed: what their benchmarks measured may not be the right thing.",
+                self.failed_cases
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn add_interval(figures: &mut Reported, name: &str, element: &Element) -> Result<(), Problem> {
+    let percent = element.number("ci")? * 100.0;
+    if percent == 0.0 {
+        return Ok(());
+    }
+    for (side, key) in [("lower", "lowerBound"), ("upper", "upperBound")] {
+        figures.more.insert(format!("{name} {side} {percent} %"), element.number(key)?);
+    }
+    Ok(())
+}
+
+fn wall() -> Metric {
+    Metric { name: "wall".to_owned(), unit: Unit::nanoseconds(), per: Per::Iteration, better: Better::Lower }
 }

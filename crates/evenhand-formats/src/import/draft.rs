@@ -8,7 +8,7 @@
 use super::problem::Problem;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Origin, Reported, Series, Trial, TrialId,
-    Whole,
+    Unit, Whole,
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -126,7 +126,20 @@ impl Draft {
         iterations: Whole,
         columns: Vec<(Column, Vec<f64>)>,
     ) -> Result<(), Problem> {
+        self.samples_in_rounds(arm, launch, Whole::Counting { from: 0 }, iterations, columns)
+    }
+
+    /// As [`Draft::samples`], where some runs gave no sample: `rounds` are the places of those that did, rising.
+    pub fn samples_in_rounds(
+        &mut self,
+        arm: ArmId,
+        launch: LaunchId,
+        rounds: Whole,
+        iterations: Whole,
+        columns: Vec<(Column, Vec<f64>)>,
+    ) -> Result<(), Problem> {
         let mut series = Series::new(arm, launch, 0);
+        series.rounds = rounds;
         series.iterations = iterations;
         for (column, mut numbers) in columns {
             self.refuse_impossible(arm, column, &numbers)?;
@@ -169,7 +182,10 @@ impl Draft {
         }
         self.trial.check()?;
         if !self.whole {
-            self.trial.reported.iter_mut().try_for_each(|reported| tidy(reported, &self.trial.arms))?;
+            self.trial.reported.iter_mut().try_for_each(|reported| {
+                let least = smallest_possible(self.trial.metrics.get(reported.metric.index()));
+                tidy(reported, &self.trial.arms, least)
+            })?;
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)
@@ -190,9 +206,11 @@ impl Draft {
         ))
     }
 
-    /// Times, sizes and counts are finite and not negative. NaN stands for a missing number.
+    /// Times and sizes are finite and not negative; a counter of the user's may be negative. NaN stands for a missing
+    /// number.
     fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), Problem> {
-        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < 0.0) else {
+        let least = smallest_possible(self.trial.metrics.get(column.metric.index()));
+        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
             return Ok(());
         };
         let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
@@ -217,6 +235,10 @@ impl Draft {
     }
 }
 
+fn smallest_possible(metric: Option<&Metric>) -> f64 {
+    if metric.is_some_and(|metric| metric.unit == Unit::count()) { f64::MIN } else { 0.0 }
+}
+
 fn per_word(metric: &Metric) -> &'static str {
     match metric.per {
         evenhand_trial::Per::Sample => "",
@@ -225,7 +247,7 @@ fn per_word(metric: &Metric) -> &'static str {
 }
 
 /// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.
-fn tidy(reported: &mut Reported, arms: &[Arm]) -> Result<(), Problem> {
+fn tidy(reported: &mut Reported, arms: &[Arm], least: f64) -> Result<(), Problem> {
     let mut figures = [
         ("min", &mut reported.min),
         ("mean", &mut reported.mean),
@@ -244,7 +266,7 @@ fn tidy(reported: &mut Reported, arms: &[Arm]) -> Result<(), Problem> {
     let impossible = named
         .chain(percentiles.map(|number| ("percentile", number)))
         .chain(levels.map(|number| ("histogram", number)))
-        .find(|(_, number)| !number.is_finite() || *number < 0.0);
+        .find(|(_, number)| !number.is_finite() || *number < least);
     let Some((figure, number)) = impossible else { return Ok(()) };
     let name = arms.get(reported.arm.index()).map_or("", |arm| &arm.name);
     Err(Problem::wrong(

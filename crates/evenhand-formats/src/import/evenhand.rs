@@ -2,14 +2,13 @@
 //!
 //! Tests: `tests/import.rs`.
 
-use super::{Draft, Problem};
+use super::{Draft, Problem, json_keys};
 use evenhand_trial::json::{self, ReadError};
 use std::io::{BufReader, Read};
 
+/// hyperfine 2 begins with `schema_version` too; ours goes on with the trial's `id`.
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    head.trim_ascii_start()
-        .strip_prefix(b"{")
-        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\"schema_version\""))
+    json_keys::first_keys(head, 2) == ["schema_version", "id"]
 }
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {

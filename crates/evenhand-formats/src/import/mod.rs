@@ -13,16 +13,22 @@
 
 mod draft;
 mod format;
+mod json_keys;
+mod path;
+mod possible;
 mod problem;
 
 mod benchmark_dotnet;
 mod catch2;
 mod columns;
 mod criterion;
+mod criterion_tree;
 mod evenhand;
 mod go_bench;
 mod google_benchmark;
+mod google_benchmark_entries;
 mod hyperfine;
+mod hyperfine_runs;
 mod jmh;
 mod latte;
 mod loose_json;
@@ -35,6 +41,7 @@ mod tinybench;
 
 pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
+pub use path::import_path;
 pub use problem::{ImportError, Problem};
 
 use evenhand_trial::Trial;

@@ -1,0 +1,29 @@
+//! What does this path hold? A file of results, or a folder in which a tool keeps its results.
+//!
+//! The only tool that keeps a folder is criterion, with one set of results for each saved baseline; so a path can give
+//! more than one trial.
+//!
+//! Tests: `tests/import_criterion.rs`.
+
+use super::{Format, ImportError, Problem, criterion_tree, import};
+use evenhand_trial::Trial;
+use std::fs::File;
+use std::path::Path;
+
+/// Reads the trials of a file or a folder, at least one. `format` forces a format instead of recognising it.
+pub fn import_path(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, ImportError> {
+    let may_be_criterion = matches!(format, None | Some(Format::Criterion));
+    if path.is_dir() && may_be_criterion {
+        return criterion_tree::read_tree(path);
+    }
+    if may_be_criterion && criterion_tree::is_sample_file(path) {
+        return criterion_tree::read_sample_file(path).map(|trial| vec![trial]);
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| ImportError {
+        file: name.clone(),
+        format: format.map(Format::name),
+        problem: Problem::Read(error),
+    })?;
+    import(file, &name, format).map(|trial| vec![trial])
+}
