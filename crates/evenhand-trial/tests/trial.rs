@@ -30,7 +30,7 @@ const BROKEN: [(&str, Change); 35] = [
     ("series 0 holds an infinite number", |t| t.series[0].values[0][2] = f64::INFINITY),
     ("series 0 holds an infinite number", |t| t.series[0].values[1][0] = f64::NEG_INFINITY),
     ("series 0 does not have 3 rounds, one for each sample", |t| {
-        t.series[0].rounds = Whole::Each(vec![0, 1])
+        t.series[0].rounds = Whole::Each(vec![0, 1]);
     }),
     ("series 0 does not have 3 rounds, one for each sample", |t| {
         t.series[0].rounds = Whole::Counting { from: u64::MAX - 1 };
@@ -54,7 +54,7 @@ const BROKEN: [(&str, Change); 35] = [
     ("reported figure 0 is of metric 2, which does not exist", |t| t.reported[0].metric = MetricId(2)),
     ("the trial's length in seconds holds a number that is not finite", |t| t.seconds = Some(f64::NAN)),
     ("the environment holds a number that is not finite", |t| {
-        t.environment.steal_share = Some(f64::INFINITY)
+        t.environment.steal_share = Some(f64::INFINITY);
     }),
     ("the environment holds a number that is not finite", |t| {
         t.environment.load_average = Some([0.0, f64::NAN, 0.0]);
