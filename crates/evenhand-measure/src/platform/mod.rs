@@ -1,0 +1,72 @@
+//! What does only the operating system know? The one module that asks it: elsewhere there are no system calls beyond
+//! those of the standard library's files, processes and time.
+//!
+//! On Linux nearly everything stands in files, so [`linux`] compiles everywhere and is tested with files of other
+//! machines.
+//!
+//! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`.
+
+pub mod linux;
+pub mod other;
+
+use evenhand_trial::Environment;
+use std::process::{Child, Command};
+use std::time::Instant;
+
+/// What this machine says of itself.
+pub fn describe() -> Environment {
+    if cfg!(target_os = "linux") {
+        linux::describe(&linux::Files::of_this_machine())
+    } else {
+        other::describe()
+    }
+}
+
+/// The clock for samples: never goes back, and does not follow the wall clock. `CLOCK_MONOTONIC` on Linux.
+#[derive(Debug, Clone, Copy)]
+pub struct Monotonic {
+    origin: Instant,
+}
+
+impl Monotonic {
+    /// Begins to count.
+    pub fn start() -> Self {
+        Self { origin: Instant::now() }
+    }
+
+    /// Nanoseconds since the start.
+    pub fn nanoseconds(&self) -> u64 {
+        // 2^64 ns are 584 years.
+        self.origin.elapsed().as_nanos() as u64
+    }
+}
+
+/// What the clock is called.
+pub fn clock_source() -> String {
+    if cfg!(target_os = "linux") {
+        linux::clock_source(&linux::Files::of_this_machine())
+    } else {
+        "std::time::Instant".to_owned()
+    }
+}
+
+/// Makes a program the leader of its own process group, so that it can be stopped with all that it starts.
+#[cfg(unix)]
+pub(crate) fn lead_a_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Makes a program the leader of its own process group: nothing to do here.
+#[cfg(not(unix))]
+pub(crate) fn lead_a_group(_: &mut Command) {}
+
+/// Ends a program that leads a group, and what it started.
+pub(crate) fn stop(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // It may have ended by itself; there is nothing to do then.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
