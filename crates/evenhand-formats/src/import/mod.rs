@@ -21,6 +21,7 @@ mod columns;
 mod criterion;
 mod evenhand;
 mod go_bench;
+mod go_bench_line;
 mod google_benchmark;
 mod hyperfine;
 mod jmh;
