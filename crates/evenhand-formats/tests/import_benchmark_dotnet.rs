@@ -1,7 +1,5 @@
 //! BenchmarkDotNet's JSON: what it maps to, and what is refused. The fixtures are written by hand; see their ORIGIN.md.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 mod foreign;
 
 use evenhand_formats::import::{Format, import};

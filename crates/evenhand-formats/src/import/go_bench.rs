@@ -10,30 +10,27 @@
 //! A name is an arm; a result line is a sample of as many iterations as it says, its numbers already those of one. A
 //! line `PASS`, `FAIL` or `ok` ends a process, so what follows is the next launch. `key: value` lines are the
 //! environment. `-2` at the end of a name is GOMAXPROCS if every result of the file ends so; otherwise it may as well
-//! belong to the name, and nothing is said of it. All other lines are passed over.
+//! belong to the name, and nothing is said of it. All other lines are passed over. Telling lines apart is left to
+//! `go_bench_line.rs`.
 //!
 //! Format: <https://golang.org/design/14313-benchmark-format>, with the `Unit` lines of
 //! <https://pkg.go.dev/golang.org/x/perf/benchfmt>; the numbers at the end of names: `testing.B` in the Go library.
 //!
 //! Tests: `tests/import_go_bench.rs`.
 
+use super::go_bench_line::{
+    LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line, refuse_unless_output,
+};
 use super::loose_json::{after_mark, skip_mark};
 use super::{Column, Draft, Problem};
 use evenhand_trial::{
     Arm, Better, Environment, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{self, BufRead, BufReader, Read};
-use std::str::SplitWhitespace;
-
-/// Longer lines are the benchmark's own output, never results.
-const LONGEST_LINE: usize = 64 * 1024;
+use std::io::{BufReader, Read};
 
 /// More different keys are the output of a program that happens to write `key: value`.
 const MOST_KEYS: usize = 200;
-
-/// The testing package writes up to five measurements, and one for each metric that the benchmark reports.
-const MOST_MEASUREMENTS: usize = 100;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let lines: Vec<&[u8]> = after_mark(head).split(|byte| *byte == b'\n').collect();
@@ -64,36 +61,6 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     }
 }
 
-#[derive(PartialEq)]
-enum LineEnd {
-    There,
-    /// The input ends within the line.
-    Missing,
-    /// The input ended before the line.
-    Nothing,
-}
-
-/// Reads a line without its end; only the beginning of one that is too long.
-fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<LineEnd> {
-    line.clear();
-    let mut any = false;
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(if any { LineEnd::Missing } else { LineEnd::Nothing });
-        }
-        any = true;
-        let end = chunk.iter().position(|byte| *byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        line.extend_from_slice(&part[..part.len().min(LONGEST_LINE - line.len())]);
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(LineEnd::There);
-        }
-    }
-}
-
 /// What has been read so far.
 #[derive(Default)]
 struct File {
@@ -109,6 +76,8 @@ struct File {
     unit_places: HashMap<String, usize>,
     better: HashMap<String, Better>,
     places: HashMap<(String, String), usize>,
+    /// Where the last result went, as long as no other configuration line came: most lines repeat a name.
+    last: Option<usize>,
     arms: Vec<Rows>,
     /// Lines that begin like results and are none.
     torn: Vec<u64>,
@@ -119,7 +88,7 @@ struct Rows {
     package: String,
     name: String,
     launches: Vec<Launch>,
-    failed: Vec<usize>,
+    failures: u32,
 }
 
 /// The results of one name in one process.
@@ -129,71 +98,6 @@ struct Launch {
     count: usize,
     /// With the place of the unit in [`File::units`].
     columns: Vec<(usize, Vec<f64>)>,
-}
-
-/// One result line.
-struct ResultLine<'a> {
-    name: &'a str,
-    iterations: u64,
-    pairs: Vec<(f64, &'a str)>,
-}
-
-enum Parsed<'a> {
-    Result(ResultLine<'a>),
-    /// Not a result line, and none that was meant to be one.
-    Other,
-    /// A name, and no number after it: something else was printed into the line.
-    Torn,
-    /// A result line that breaks the format.
-    Wrong(String),
-}
-
-impl<'a> ResultLine<'a> {
-    fn parse(line: &'a str) -> Parsed<'a> {
-        let mut fields = line.split_whitespace();
-        let Some(name) = fields.next().and_then(|field| field.strip_prefix("Benchmark")) else {
-            return Parsed::Other;
-        };
-        if line.starts_with(char::is_whitespace) || name.starts_with(char::is_lowercase) {
-            return Parsed::Other;
-        }
-        let Some(second) = fields.next() else { return Parsed::Other };
-        match second.parse() {
-            Err(_) if second.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Parsed::Wrong(format!("{second} iterations are more than can be counted"))
-            }
-            Err(_) => Parsed::Torn,
-            Ok(0) => Parsed::Wrong("a result has at least 1 iteration".to_owned()),
-            Ok(iterations) => match Self::pairs(fields) {
-                Ok(pairs) => Parsed::Result(Self { name, iterations, pairs }),
-                Err(what) => Parsed::Wrong(what),
-            },
-        }
-    }
-
-    fn pairs(mut fields: SplitWhitespace<'a>) -> Result<Vec<(f64, &'a str)>, String> {
-        let mut pairs: Vec<(f64, &str)> = Vec::new();
-        while let Some(text) = fields.next() {
-            let value = text.parse().map_err(|_| format!("\"{}\" is not a number", text.escape_debug()))?;
-            if !f64::is_finite(value) {
-                return Err(format!("{} is not a possible measurement", text.escape_debug()));
-            }
-            let unit = fields.next().ok_or_else(|| {
-                format!("there is no unit after {text}; was the file cut off while it was written?")
-            })?;
-            if pairs.iter().any(|(_, known)| *known == unit || (is_time(known) && is_time(unit))) {
-                return Err(format!("the unit {} stands twice", unit.escape_debug()));
-            }
-            if pairs.len() == MOST_MEASUREMENTS {
-                return Err(format!("there are more than {MOST_MEASUREMENTS} measurements"));
-            }
-            pairs.push((value, unit));
-        }
-        if pairs.is_empty() {
-            return Err("there is no measurement after the iterations".to_owned());
-        }
-        Ok(pairs)
-    }
 }
 
 impl File {
@@ -211,8 +115,8 @@ impl File {
         } else if ends_process(line) {
             self.process += 1;
         } else if let Some(name) = line.strip_prefix("--- FAIL: Benchmark") {
-            let process = self.process;
-            self.rows(name.split_whitespace().next().unwrap_or_default()).failed.push(process);
+            let place = self.place(name.split_whitespace().next().unwrap_or_default());
+            self.arms[place].failures += 1;
         } else if let Some(rest) = line.strip_prefix("Unit ") {
             self.take_direction(rest);
         } else if let Some((key, value)) = key_and_value(line) {
@@ -222,6 +126,7 @@ impl File {
     }
 
     fn set(&mut self, key: &str, value: &str) {
+        self.last = None;
         if value.is_empty() {
             self.config.remove(key);
         } else if self.config.len() < MOST_KEYS || self.config.contains_key(key) {
@@ -242,28 +147,24 @@ impl File {
         self.better.insert(unit.to_owned(), better);
     }
 
-    /// The rows of a name in the package at hand.
-    fn rows(&mut self, name: &str) -> &mut Rows {
+    /// The place of a name in the package at hand.
+    fn place(&mut self, name: &str) -> usize {
         let package = self.config.get("pkg").cloned().unwrap_or_default();
-        let place = *self.places.entry((package.clone(), name.to_owned())).or_insert_with(|| {
-            self.arms.push(Rows { package, name: name.to_owned(), launches: Vec::new(), failed: Vec::new() });
+        *self.places.entry((package.clone(), name.to_owned())).or_insert_with(|| {
+            self.arms.push(Rows { package, name: name.to_owned(), launches: Vec::new(), failures: 0 });
             self.arms.len() - 1
-        });
-        &mut self.arms[place]
+        })
     }
 
     fn add(&mut self, result: &ResultLine<'_>) {
-        self.keep_config();
+        let place = self.last.filter(|place| self.arms[*place].name == result.name).unwrap_or_else(|| {
+            self.keep_config();
+            self.place(result.name)
+        });
+        self.last = Some(place);
         let numbers: Vec<(usize, f64)> =
             result.pairs.iter().map(|(value, unit)| (self.unit(unit), *value)).collect();
-        let process = self.process;
-        let rows = self.rows(result.name);
-        if rows.launches.last().is_none_or(|launch| launch.process != process) {
-            rows.launches.push(Launch::new(process));
-        }
-        if let Some(launch) = rows.launches.last_mut() {
-            launch.push(result.iterations, &numbers);
-        }
+        self.arms[place].launch(self.process).push(result.iterations, &numbers);
     }
 
     fn unit(&mut self, unit: &str) -> usize {
@@ -377,6 +278,15 @@ impl Launch {
 }
 
 impl Rows {
+    /// The results of a process, the last one or a new one.
+    fn launch(&mut self, process: usize) -> &mut Launch {
+        if self.launches.last().is_none_or(|launch| launch.process != process) {
+            self.launches.push(Launch::new(process));
+        }
+        let last = self.launches.len() - 1;
+        &mut self.launches[last]
+    }
+
     fn fill(
         self,
         several_packages: bool,
@@ -399,10 +309,10 @@ impl Rows {
             let launch = LaunchId(launch as u32);
             draft.samples(arm, launch, seen.iterations, filled.collect())?;
         }
-        for (index, _) in self.failed.iter().enumerate() {
+        for index in 0..self.failures {
             draft.failure(Failure {
                 arm,
-                launch: LaunchId(index as u32),
+                launch: LaunchId(index),
                 round: RoundId(0),
                 reason: Reason::Other { message: "go test says FAIL".to_owned() },
                 seconds: None,
@@ -410,32 +320,6 @@ impl Rows {
         }
         Ok(())
     }
-}
-
-/// What other programs wrote into the file may be of any encoding; results and a whole file in UTF-16 may not.
-fn refuse_unless_output(bytes: &[u8], number: u64) -> Result<(), Problem> {
-    let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    if number == 1 && utf16 {
-        let what = "the text is UTF-16, as the PowerShell of Windows writes it: save it as UTF-8";
-        return Err(Problem::wrong("line 1", what));
-    }
-    if bytes.starts_with(b"Benchmark") {
-        return Err(Problem::wrong(format_args!("line {number}"), "the result is not UTF-8 text"));
-    }
-    Ok(())
-}
-
-fn ends_process(line: &str) -> bool {
-    matches!(line, "PASS" | "FAIL") || line.starts_with("ok  \t") || line.starts_with("FAIL\t")
-}
-
-/// The key begins with a small letter and has no white space and no capital; white space follows the colon.
-fn key_and_value(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
-    let plain = key.starts_with(char::is_lowercase)
-        && !key.contains(|letter: char| letter.is_whitespace() || letter.is_uppercase());
-    let apart = value.is_empty() || value.starts_with([' ', '\t']);
-    (plain && apart).then(|| (key, value.trim_start_matches([' ', '\t'])))
 }
 
 /// `ns/op` is the time, `B/op` bytes of one operation, `p99-ns/op` a time with a name of its own: the measurement's
@@ -453,10 +337,6 @@ fn metric_of(unit: &str, better: Option<&Better>) -> Metric {
         per: Per::Iteration,
         better: better.copied().or_else(|| usual_direction(unit)).unwrap_or(Better::Lower),
     }
-}
-
-fn is_time(unit: &str) -> bool {
-    matches!(unit, "ns/op" | "sec/op")
 }
 
 /// The directions that the testing package's own units have.

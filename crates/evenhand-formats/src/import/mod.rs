@@ -25,6 +25,7 @@ mod criterion;
 mod criterion_tree;
 mod evenhand;
 mod go_bench;
+mod go_bench_line;
 mod google_benchmark;
 mod google_benchmark_entries;
 mod hyperfine;
