@@ -22,6 +22,7 @@ mod criterion;
 mod evenhand;
 mod go_bench;
 mod google_benchmark;
+mod hdr;
 mod hyperfine;
 mod jmh;
 mod latte;
