@@ -23,6 +23,7 @@ mod evenhand;
 mod go_bench;
 mod google_benchmark;
 mod hdr;
+mod heading;
 mod hyperfine;
 mod jmh;
 mod latte;
@@ -30,6 +31,7 @@ mod mitata;
 mod nanobench;
 mod pyperf;
 mod pytest_benchmark;
+mod table;
 mod tango;
 mod tinybench;
 
