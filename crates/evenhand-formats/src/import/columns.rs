@@ -1,12 +1,158 @@
-//! CSV, TSV or one number a line: to be written.
+//! What do plain numbers in a text file say? CSV, TSV, semicolons, or one number a line.
+//!
+//! ```text
+//! # lines that start with # are comments
+//! old,new                 every column an arm (wide), or the columns of our own CSV (long), see `table.rs`
+//! 12.5,13.1
+//! ```
+//!
+//! Quotes as in RFC 4180 (<https://www.rfc-editor.org/rfc/rfc4180>), UTF-8 with or without a byte order mark. The first
+//! line is a header unless all its cells are numbers. The separator is a tab, else a semicolon, else a comma,
+//! whichever the first line has. A decimal comma is refused: it cannot be told from a separator.
+//!
+//! Tests: `tests/import_columns.rs`.
 
+use super::table::{Cell, Table, is_number};
 use super::{Draft, Problem};
-use std::io::{BufReader, Read};
+use csv::ByteRecord;
+use std::cell::Cell as Shared;
+use std::io::{self, BufRead, BufReader, Read};
+use std::rc::Rc;
+use std::str;
 
-pub(super) fn looks_like(_head: &[u8]) -> bool {
-    false
+/// A row longer than this is no row: an open quote would otherwise swallow the whole file into memory.
+const LONGEST_ROW: u64 = 1 << 20;
+
+pub(super) fn looks_like(head: &[u8]) -> bool {
+    let whole = match head.len() < super::HEAD_BYTES {
+        true => head,
+        false => head.iter().rposition(|byte| *byte == b'\n').map_or(head, |end| &head[..end]),
+    };
+    let Ok(text) = str::from_utf8(whole) else { return false };
+    let lines: Vec<&str> = data_lines(text).take(3).collect();
+    let Some(first) = lines.first() else { return false };
+    let separator = char::from(separator(first));
+    let cells = |line: &&str| line.split(separator).filter(|cell| is_number(bare(cell))).count();
+    let body = if lines.len() > 1 { &lines[1..] } else { &lines[..] };
+    !first.starts_with(['{', '[', '<']) && body.iter().all(|line| cells(line) > 0)
 }
 
-pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
-    Err(Problem::Nothing)
+fn bare(cell: &str) -> &str {
+    cell.trim().trim_matches('"')
+}
+
+/// The lines with something on them.
+fn data_lines(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+}
+
+fn separator(line: &str) -> u8 {
+    [b'\t', b';'].into_iter().find(|byte| line.as_bytes().contains(byte)).unwrap_or(b',')
+}
+
+pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+    let head = String::from_utf8_lossy(input.fill_buf()?);
+    let separator = data_lines(&head).next().map_or(b',', separator);
+    let allowance = Rc::new(Shared::new(LONGEST_ROW));
+    let leash = Leash { input, allowance: Rc::clone(&allowance) };
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(leash);
+    let mut record = ByteRecord::new();
+    let mut table: Option<Table> = None;
+    while rows.read_byte_record(&mut record).map_err(unreadable)? {
+        allowance.set(LONGEST_ROW);
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = Record { record: &record, line };
+        match &mut table {
+            _ if row.is_blank() => {}
+            Some(table) => row.push_to(table)?,
+            None => table = Some(row.begin()?),
+        }
+    }
+    table.ok_or(Problem::Nothing)?.fill(draft)
+}
+
+struct Record<'a> {
+    record: &'a ByteRecord,
+    line: u64,
+}
+
+impl Record<'_> {
+    /// A line of spaces.
+    fn is_blank(&self) -> bool {
+        self.record.iter().all(<[u8]>::is_empty) && self.record.len() == 1
+    }
+
+    /// The table that begins with this row, whether it is a header or already numbers.
+    fn begin(&self) -> Result<Table, Problem> {
+        let cells: Vec<&str> = self.cells().collect::<Result<_, _>>()?;
+        if cells.iter().any(|cell| !is_number(cell) && !cell.is_empty()) {
+            return Table::named(cells.into_iter().map(str::to_owned).collect());
+        }
+        let mut table = Table::unnamed(self.record.len())?;
+        self.push_to(&mut table)?;
+        Ok(table)
+    }
+
+    fn push_to(&self, table: &mut Table) -> Result<(), Problem> {
+        let (here, wanted) = (self.record.len(), table.width());
+        let place = format_args!("line {}", self.line);
+        if here != wanted {
+            let what = format!("{here} cells where the first row has {wanted}; is there a decimal comma?");
+            return Err(Problem::wrong(place, what));
+        }
+        let mut cells = Vec::with_capacity(wanted);
+        for text in self.cells() {
+            let text = text?;
+            if wanted > 1 && table.is_wide() && is_fraction(text) {
+                let what =
+                    "a number starts with 0 like the digits after a decimal comma; write it with a point";
+                return Err(Problem::wrong(place, what));
+            }
+            cells.push(if text.is_empty() { Cell::Empty } else { Cell::Text(text) });
+        }
+        table.push(place, cells.into_iter())
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Result<&str, Problem>> {
+        self.record.iter().map(|cell| {
+            str::from_utf8(cell)
+                .map_err(|_| Problem::wrong(format_args!("line {}", self.line), "is not UTF-8 text"))
+        })
+    }
+}
+
+/// `012`: digits that begin with 0.
+fn is_fraction(cell: &str) -> bool {
+    cell.len() > 1 && cell.starts_with('0') && cell.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn unreadable(error: csv::Error) -> Problem {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Problem::Read(error),
+        other => Problem::wrong("table", format_args!("{other:?}")),
+    }
+}
+
+/// Input that stops when one row goes on for too long.
+struct Leash<R> {
+    input: R,
+    allowance: Rc<Shared<u64>>,
+}
+
+impl<R: Read> Read for Leash<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        match self.allowance.get().checked_sub(read as u64) {
+            Some(left) => self.allowance.set(left),
+            None => return Err(io::Error::other("a row longer than 1 MiB; is a quote left open?")),
+        }
+        Ok(read)
+    }
 }

@@ -141,6 +141,12 @@ impl Draft {
         let mut series = Series::new(arm, launch, 0);
         series.rounds = rounds;
         series.iterations = iterations;
+        self.series(series, columns)
+    }
+
+    /// Adds a series of which the file knows more: rounds, positions, starts. Its numbers come as in [`Draft::samples`].
+    pub fn series(&mut self, mut series: Series, columns: Vec<(Column, Vec<f64>)>) -> Result<(), Problem> {
+        let arm = series.arm;
         for (column, mut numbers) in columns {
             self.refuse_impossible(arm, column, &numbers)?;
             if column.factor != 1.0 {

@@ -28,6 +28,8 @@ mod go_bench;
 mod go_bench_line;
 mod google_benchmark;
 mod google_benchmark_entries;
+mod hdr;
+mod heading;
 mod hyperfine;
 mod hyperfine_runs;
 mod jmh;
@@ -37,6 +39,7 @@ mod mitata;
 mod nanobench;
 mod pyperf;
 mod pytest_benchmark;
+mod table;
 mod tango;
 mod tinybench;
 

@@ -1,0 +1,359 @@
+//! What do the rows of a table say? Shared by text columns and Parquet.
+//!
+//! - **long form**: a row is a sample. Known columns are `group`, `arm`, `launch`, `round`, `position`, `started_ns`,
+//!   `iterations`, as our own CSV writes them; every other column is a metric.
+//! - **wide form**: no column has one of those names. Then every column is an arm and every number in it a sample. What
+//!   stands in one row need not belong together: rows are no rounds.
+//!
+//! An empty cell is a number that is not known (long) or not there (wide). Rounds, positions and starts are kept, but
+//! without a seed nothing shows that a coin decided them.
+//!
+//! Tests: `tests/import_columns.rs`, `tests/import_parquet.rs`.
+
+use super::heading::Heading;
+use super::{Column, Draft, Problem};
+use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Whole};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+/// One cell of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell<'a> {
+    /// Nothing.
+    Empty,
+    /// A whole number.
+    Whole(u64),
+    /// Any number.
+    Number(f64),
+    /// Words, or a number not read yet.
+    Text(&'a str),
+}
+
+/// What a column is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Role {
+    Group,
+    Arm,
+    Launch,
+    Round,
+    Position,
+    Started,
+    Iterations,
+    /// The how-manieth metric (long) or arm (wide).
+    Numbers(usize),
+}
+
+const ROLES: [(&str, Role); 7] = [
+    ("group", Role::Group),
+    ("arm", Role::Arm),
+    ("launch", Role::Launch),
+    ("round", Role::Round),
+    ("position", Role::Position),
+    ("started_ns", Role::Started),
+    ("iterations", Role::Iterations),
+];
+
+/// A table being read.
+pub(super) struct Table {
+    names: Vec<String>,
+    roles: Vec<Role>,
+    headings: Vec<Heading>,
+    content: Content,
+    /// The numbers of the row at hand, one a metric.
+    values: Vec<f64>,
+}
+
+enum Content {
+    Long(Long),
+    /// A list of numbers for each arm.
+    Wide(Vec<Vec<f64>>),
+}
+
+impl Table {
+    /// A table whose columns have these names.
+    pub(super) fn named(names: Vec<String>) -> Result<Self, Problem> {
+        let mut headings = Vec::new();
+        let mut roles: Vec<Role> = Vec::with_capacity(names.len());
+        for name in &names {
+            let role = ROLES.iter().find(|(known, _)| known == name).map(|(_, role)| *role);
+            if role.is_some_and(|role| roles.contains(&role)) {
+                return Err(Problem::wrong("header", format_args!("two columns are named \"{name}\"")));
+            }
+            roles.push(role.unwrap_or_else(|| {
+                headings.push(Heading::new(name));
+                Role::Numbers(headings.len() - 1)
+            }));
+        }
+        if headings.is_empty() {
+            return Err(Problem::wrong("header", "no column of numbers"));
+        }
+        let content = match headings.len() == names.len() {
+            true => Content::Wide(vec![Vec::new(); names.len()]),
+            false => Content::Long(Long::default()),
+        };
+        Ok(Self { names, roles, values: vec![f64::NAN; headings.len()], headings, content })
+    }
+
+    /// A table without a header.
+    pub(super) fn unnamed(columns: usize) -> Result<Self, Problem> {
+        let name = |number| if columns == 1 { String::new() } else { format!("column {number}") };
+        let mut table = Self::named((1..=columns).map(|number| format!("c{number}")).collect())?;
+        table.headings.iter_mut().zip(1..).for_each(|(heading, number)| heading.name = name(number));
+        Ok(table)
+    }
+
+    /// How many columns there are.
+    pub(super) fn width(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether every column is an arm.
+    pub(super) fn is_wide(&self) -> bool {
+        matches!(self.content, Content::Wide(_))
+    }
+
+    /// Whether any column holds names, and which: Parquet wants to know before it reads.
+    #[cfg(feature = "parquet")]
+    pub(super) fn wants_text(&self, column: usize) -> bool {
+        matches!(self.roles.get(column), Some(Role::Group | Role::Arm))
+    }
+
+    /// Adds a row. `place` names it, as in `line 7`.
+    pub(super) fn push<'a>(
+        &mut self,
+        place: impl fmt::Display,
+        cells: impl Iterator<Item = Cell<'a>>,
+    ) -> Result<(), Problem> {
+        let mut row = Row::default();
+        for ((cell, role), name) in cells.zip(&self.roles).zip(&self.names) {
+            row.take(cell, *role, &mut self.values).map_err(|what| {
+                let name = name.escape_debug();
+                Problem::wrong(format_args!("{place}, column \"{name}\""), what)
+            })?;
+        }
+        match &mut self.content {
+            Content::Long(long) => long.push(&row, &self.values).map_err(|what| Problem::wrong(place, what)),
+            Content::Wide(arms) => {
+                let known = arms.iter_mut().zip(&self.values).filter(|(_, value)| !value.is_nan());
+                known.for_each(|(arm, value)| arm.push(*value));
+                Ok(())
+            }
+        }
+    }
+
+    /// Hands everything over.
+    pub(super) fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+        if self.headings.iter().any(|heading| heading.unit.is_none()) {
+            draft.note(NO_UNIT);
+        }
+        match self.content {
+            Content::Long(long) => long.fill(&self.headings, draft),
+            Content::Wide(arms) => fill_wide(arms, &self.headings, draft),
+        }
+    }
+}
+
+const NO_UNIT: &str = "the file does not say the unit of every number; less is taken to be better. A heading such as \
+     \"time_ns\" or \"wall (ms)\" says it";
+const NOT_PAIRED: &str = "columns are arms; numbers that stand in one row are not taken to belong together, and no coin decided their order";
+const NO_COIN: &str =
+    "a table has no seed: its rounds are kept, but not compared as if a coin had decided their order";
+
+fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
+    if arms.iter().all(Vec::is_empty) {
+        return Err(Problem::Nothing);
+    }
+    if arms.len() > 1 {
+        draft.note(NOT_PAIRED);
+    }
+    for (numbers, heading) in arms.into_iter().zip(headings) {
+        let name = if heading.name.is_empty() { stem(draft) } else { heading.name.clone() };
+        if numbers.is_empty() {
+            draft.note(format!("the column \"{}\" has no number", name.escape_debug()));
+            continue;
+        }
+        let metric = heading.metric(if heading.is_time() { "wall" } else { "value" });
+        let column = draft.metric(metric);
+        let arm = draft.arm(Arm { name, ..Arm::default() });
+        let iterations = Whole::Same { same: 1 };
+        draft.samples(arm, LaunchId(0), iterations, vec![(column, numbers)])?;
+    }
+    Ok(())
+}
+
+/// A name for numbers without one: that of the file.
+fn stem(draft: &Draft) -> String {
+    let stem = Path::new(draft.file()).file_stem().unwrap_or_default().to_string_lossy();
+    if stem.is_empty() || stem == "-" { "samples".to_owned() } else { stem.into_owned() }
+}
+
+/// What the columns with known names say of one row.
+#[derive(Default)]
+struct Row<'a> {
+    group: &'a str,
+    arm: &'a str,
+    launch: Option<u64>,
+    round: Option<u64>,
+    position: Option<u64>,
+    started: Option<u64>,
+    iterations: Option<u64>,
+}
+
+impl<'a> Row<'a> {
+    fn take(&mut self, cell: Cell<'a>, role: Role, values: &mut [f64]) -> Result<(), String> {
+        match role {
+            Role::Group => self.group = text(cell)?,
+            Role::Arm => self.arm = text(cell)?,
+            Role::Launch => self.launch = whole(cell)?,
+            Role::Round => self.round = whole(cell)?,
+            Role::Position => self.position = whole(cell)?,
+            Role::Started => self.started = whole(cell)?,
+            Role::Iterations => self.iterations = whole(cell)?,
+            Role::Numbers(index) => values[index] = number(cell)?,
+        }
+        Ok(())
+    }
+}
+
+fn text(cell: Cell<'_>) -> Result<&str, String> {
+    match cell {
+        Cell::Text(text) => Ok(text),
+        Cell::Empty => Ok(""),
+        Cell::Whole(_) | Cell::Number(_) => Err("is a name and holds numbers".to_owned()),
+    }
+}
+
+fn whole(cell: Cell<'_>) -> Result<Option<u64>, String> {
+    match cell {
+        Cell::Empty => Ok(None),
+        Cell::Whole(number) => Ok(Some(number)),
+        // 2^53: up to there a double holds every whole number.
+        Cell::Number(number)
+            if number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number) =>
+        {
+            Ok(Some(number as u64))
+        }
+        Cell::Number(number) => Err(format!("{number} is not a whole number from 0 on")),
+        Cell::Text(text) => match text.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(format!("\"{}\" is not a whole number from 0 on", shortened(text))),
+        },
+    }
+}
+
+/// NaN for an empty cell.
+fn number(cell: Cell<'_>) -> Result<f64, String> {
+    let number = match cell {
+        Cell::Empty => return Ok(f64::NAN),
+        Cell::Whole(number) => number as f64,
+        Cell::Number(number) => number,
+        Cell::Text(text) => text.parse().map_err(|_| not_a_number(text))?,
+    };
+    if number.is_finite() && number >= 0.0 {
+        return Ok(number);
+    }
+    Err(format!("{number} is not a possible measurement"))
+}
+
+fn not_a_number(text: &str) -> String {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once(',') {
+        Some((before, after)) if digits(before) && digits(after) => {
+            format!("\"{}\" has a decimal comma; write numbers with a point", shortened(text))
+        }
+        _ => format!("\"{}\" is not a number", shortened(text)),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect::<String>().escape_debug().to_string()
+}
+
+/// The long form: series as they come up.
+#[derive(Default)]
+struct Long {
+    series: Vec<Series>,
+    last_rounds: Vec<u64>,
+    /// Group and name of each arm, in the order in which they come up.
+    arms: Vec<(String, String)>,
+    arm_places: HashMap<(String, String), usize>,
+    series_places: HashMap<(usize, u32), usize>,
+    /// The arm and launch of the row before, and the place of their series: rows mostly come in runs.
+    previous: Option<(usize, u32, usize)>,
+}
+
+impl Long {
+    fn push(&mut self, row: &Row<'_>, values: &[f64]) -> Result<(), String> {
+        let launch =
+            u32::try_from(row.launch.unwrap_or(0)).map_err(|_| "the launch is beyond 2^32".to_owned())?;
+        let place = self.place(row, launch, values.len());
+        let series = &mut self.series[place];
+        let index = series.len();
+        let round = row.round.unwrap_or(index as u64);
+        if index > 0 && round <= self.last_rounds[place] {
+            return Err(format!(
+                "round {round} of \"{}\" in launch {launch} comes after round {}: rounds rise within an arm and launch",
+                row.arm.escape_debug(),
+                self.last_rounds[place]
+            ));
+        }
+        self.last_rounds[place] = round;
+        let position = row.position.map(u32::try_from).transpose();
+        let position = position.map_err(|_| "the position is beyond 2^32".to_owned())?;
+        let iterations = row.iterations.unwrap_or(1);
+        if iterations == 0 {
+            return Err("a sample of 0 iterations has no time".to_owned());
+        }
+        series.push(Sample { round: RoundId(round), position, started: row.started, iterations, values });
+        Ok(())
+    }
+
+    fn place(&mut self, row: &Row<'_>, launch: u32, metrics: usize) -> usize {
+        if let Some((arm, last_launch, place)) = self.previous {
+            let (group, name) = &self.arms[arm];
+            if last_launch == launch && name == row.arm && group == row.group {
+                return place;
+            }
+        }
+        let key = (row.group.to_owned(), row.arm.to_owned());
+        let arm = *self.arm_places.entry(key).or_insert_with_key(|key| {
+            self.arms.push(key.clone());
+            self.arms.len() - 1
+        });
+        let place = *self.series_places.entry((arm, launch)).or_insert_with(|| {
+            self.series.push(Series::new(ArmId(arm as u32), LaunchId(launch), metrics));
+            self.last_rounds.push(0);
+            self.series.len() - 1
+        });
+        self.previous = Some((arm, launch, place));
+        place
+    }
+
+    fn fill(self, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
+        draft.note(NO_COIN);
+        let columns: Vec<Column> =
+            headings.iter().map(|heading| draft.metric(heading.own_metric())).collect();
+        let mut ids = Vec::with_capacity(self.arms.len());
+        for (group, name) in self.arms {
+            let name = if name.is_empty() { stem(draft) } else { name };
+            ids.push(draft.arm(Arm { name, group, ..Arm::default() }));
+        }
+        for mut series in self.series {
+            let values = std::mem::take(&mut series.values);
+            let measured = |(_, numbers): &(Column, Vec<f64>)| numbers.iter().any(|number| !number.is_nan());
+            let columns: Vec<_> = columns.iter().copied().zip(values).filter(measured).collect();
+            series.arm = ids[series.arm.index()];
+            // Without a number in any row there is nothing to keep.
+            if !columns.is_empty() {
+                draft.series(series, columns)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is a number, as the header's cells are not.
+pub(super) fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
+}
