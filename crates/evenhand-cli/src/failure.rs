@@ -7,6 +7,8 @@
 //!
 //! Codes 1, 3 and 4 belong to verdicts and failed commands.
 
+use evenhand_archive::ArchiveError;
+use evenhand_report::plain::plain;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -20,6 +22,8 @@ pub(crate) const WRONG: u8 = 2;
 pub enum Failure {
     /// In words: what is wrong, with its name, and what to do next.
     Told(String),
+    /// The archive could not do what was asked.
+    Archive(Box<ArchiveError>),
     /// It was told already, line by line; only the exit code is left.
     AlreadyTold,
     /// Output could not be written.
@@ -38,7 +42,8 @@ impl Failure {
             // The reader of our output had enough: `evenhand list | head`.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return DONE,
             Self::Output(error) => writeln!(err, "evenhand: cannot write the output: {error}"),
-            Self::Told(words) => writeln!(err, "evenhand: {}", evenhand_report::plain::plain(&words)),
+            Self::Archive(error) => writeln!(err, "evenhand: {}", plain(&error.to_string())),
+            Self::Told(words) => writeln!(err, "evenhand: {}", plain(&words)),
         };
         // Nobody is left to tell when even this cannot be written.
         let _ = told;
@@ -52,8 +57,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<evenhand_archive::ArchiveError> for Failure {
-    fn from(error: evenhand_archive::ArchiveError) -> Self {
-        Self::new(error)
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Self {
+        Self::Archive(Box::new(error))
     }
 }

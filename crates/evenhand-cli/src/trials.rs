@@ -6,24 +6,38 @@
 use crate::{Failure, Stage};
 use evenhand_archive::Archive;
 use evenhand_formats::import::{self, Format};
+use evenhand_report::plain::plain;
+use evenhand_trial::words::counted;
 use evenhand_trial::{Trial, TrialId};
 use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 impl Stage<'_> {
     /// The archive's folder: the one asked for, or the one that is found from here.
-    fn archive_folder(&self) -> PathBuf {
-        self.archive.clone().unwrap_or_else(|| Archive::find(&self.world.directory))
+    pub(crate) fn archive_folder(&self) -> Result<PathBuf, Failure> {
+        match &self.archive {
+            Some(folder) => Ok(self.path(folder.as_os_str())),
+            None => Ok(Archive::find(&self.world.directory)?),
+        }
     }
 
     /// The archive, for reading.
     pub(crate) fn archive_to_read(&self) -> Result<Archive, Failure> {
-        Ok(Archive::open_read_only(&self.archive_folder())?)
+        Ok(Archive::open_read_only(&self.archive_folder()?)?)
     }
 
     /// The archive, for writing; made when there is none.
-    pub(crate) fn archive_to_write(&self) -> Result<Archive, Failure> {
-        Ok(Archive::open(&self.archive_folder())?)
+    /// Trials whose process was killed are taken over at this moment, and that is said.
+    pub(crate) fn archive_to_write(&mut self) -> Result<Archive, Failure> {
+        let archive = Archive::open(&self.archive_folder()?)?;
+        for absorbed in archive.absorbed() {
+            let id = absorbed.id.short();
+            let kept = absorbed.rounds.map(|rounds| format!("{} kept", counted(rounds as usize, "round")));
+            let told: Vec<String> = kept.into_iter().chain(absorbed.trouble.clone()).collect();
+            writeln!(self.err, "evenhand: trial {id} was cut off: {}", plain(&told.join("; ")))?;
+        }
+        Ok(archive)
     }
 
     /// The path of a file as the working directory has it.
@@ -66,8 +80,8 @@ impl Stage<'_> {
             return Err(Failure::new(format_args!("{}: there is no such file", Path::new(word).display())));
         }
         self.archive_to_read().map_err(|failure| match failure {
-            Failure::Told(words) => Failure::new(format_args!(
-                "\"{}\" is no file here, and it cannot be looked up: {words}",
+            Failure::Archive(error) => Failure::new(format_args!(
+                "\"{}\" is no file here, and it cannot be looked up: {error}",
                 word.to_string_lossy().escape_debug()
             )),
             other => other,

@@ -5,7 +5,7 @@ use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
 use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
-use evenhand_trial::{Trial, json};
+use evenhand_trial::Trial;
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -78,8 +78,8 @@ fn settings(arguments: &Arguments, trial: &Trial) -> Result<Settings, Failure> {
 
 fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     if arguments.json {
-        json::write_analysis(analysis, &mut *stage.out)?;
-        return Ok(());
+        serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
+        return Ok(writeln!(stage.out)?);
     }
     let claims = Claims { analysis, layout: stage.world.layout(), percentiles: arguments.percentiles.is_some() };
     write!(stage.out, "{claims}")?;

@@ -3,12 +3,11 @@
 
 use crate::{Failure, Stage};
 use clap::{Args, Subcommand};
-use evenhand_archive::Archive;
 use evenhand_report::plain::plain;
 use evenhand_trial::Unit;
 use evenhand_trial::words::{counted, quantity};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,6 +36,55 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         Task::Check => check(stage),
         Task::Compact => compact(stage),
         Task::Salvage { into } => salvage(into, stage),
-        Task::Path => Ok(writeln!(stage.out, "{}", stage.archive_folder().display())?),
+        Task::Path => Ok(writeln!(stage.out, "{}", stage.archive_folder()?.display())?),
     }
+}
+
+fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let archive = stage.archive_to_read()?;
+    let report = archive.check()?;
+    for problem in &report.problems {
+        writeln!(stage.out, "{}", plain(&problem.to_string()))?;
+    }
+    let looked_at = format!(
+        "{}, {}, {} looked at in {}",
+        counted(report.trials as usize, "trial"),
+        counted(report.samples as usize, "sample"),
+        counted(report.journals as usize, "journal"),
+        archive.dir().display()
+    );
+    if report.is_whole() {
+        writeln!(stage.out, "all is whole: {looked_at}")?;
+        return Ok(());
+    }
+    Err(Failure::new(format_args!(
+        "{} not whole: {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and leaves this one as it is",
+        counted(report.problems.len(), "thing")
+    )))
+}
+
+fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let (before, after) = stage.archive_to_write()?.compact()?;
+    let said = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
+    writeln!(stage.out, "{} before, {} now", said(before), said(after))?;
+    Ok(())
+}
+
+/// Says of every trial what was saved; ends as a failure when something could not be.
+fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let from = stage.archive_folder()?;
+    let into = stage.path(into.as_os_str());
+    let report = evenhand_archive::salvage::salvage(&from, &into)?;
+    for saved in &report.saved {
+        writeln!(stage.out, "{}  {}", saved.id.short(), counted(saved.samples as usize, "sample"))?;
+        for lost in &saved.lost {
+            writeln!(stage.out, "          lost: {}", plain(lost))?;
+        }
+    }
+    for lost in &report.lost {
+        writeln!(stage.out, "lost: {}", plain(lost))?;
+    }
+    writeln!(stage.out, "{} saved in {}", counted(report.saved.len(), "trial"), into.display())?;
+    let whole = report.lost.is_empty() && report.saved.iter().all(|saved| saved.lost.is_empty());
+    if whole { Ok(()) } else { Err(Failure::AlreadyTold) }
 }

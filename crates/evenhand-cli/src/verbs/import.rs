@@ -3,7 +3,7 @@
 
 use crate::{Failure, Stage};
 use clap::Args;
-use evenhand_archive::{Added, Archive};
+use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem};
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
@@ -110,9 +110,10 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn keep(trial: &Trial, archive: &mut Archive, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let known = match archive.add(trial)? {
-        Added::New => "",
-        Added::AlreadyThere => "  (was there already)",
+    let known = match archive.add(trial) {
+        Ok(()) => "",
+        Err(ArchiveError::Exists { .. }) => "  (was there already)",
+        Err(error) => return Err(error.into()),
     };
     let samples = match trial.sample_count() {
         0 => "figures only".to_owned(),

@@ -2,10 +2,11 @@
 
 use crate::{Failure, Stage};
 use clap::Args;
-use evenhand_archive::Entry;
+use evenhand_archive::{ArchiveError, Entry};
 use evenhand_report::table::Table;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde_json::json;
 use std::io::Write;
 
 #[derive(Debug, Args)]
@@ -19,7 +20,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let mut entries = stage.archive_to_read()?.entries()?;
+    let mut entries = match stage.archive_to_read() {
+        Ok(archive) => archive.entries()?,
+        Err(Failure::Archive(error)) if matches!(*error, ArchiveError::NoArchive { .. }) => Vec::new(),
+        Err(failure) => return Err(failure),
+    };
     entries.truncate(arguments.newest.unwrap_or(usize::MAX));
     if arguments.json {
         return as_json(&entries, stage);
@@ -28,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         writeln!(stage.out, "no trials yet: `evenhand import FILE` takes in results of other tools")?;
         return Ok(());
     }
-    let mut table = Table::new(&["trial", "when", "state", "samples", "what", "from"], stage.world.width).of_words();
+    let mut table = Table::new(&["trial", "when", "state", "samples", "what", "origin"], stage.world.width).of_words();
     for entry in &entries {
         table.row(cells(entry));
     }
@@ -40,11 +45,11 @@ fn cells(entry: &Entry) -> Vec<String> {
     let what = entry.label.clone().unwrap_or_else(|| arms(&entry.arms));
     vec![
         entry.id.short().to_owned(),
-        entry.started.map_or_else(String::new, local),
+        local(entry.started.unwrap_or(entry.added)),
         entry.state.to_string(),
         entry.samples.to_string(),
         what,
-        entry.from.clone(),
+        entry.origin.clone(),
     ]
 }
 
@@ -61,8 +66,17 @@ fn local(at: Timestamp) -> String {
 
 fn as_json(entries: &[Entry], stage: &mut Stage<'_>) -> Result<(), Failure> {
     for entry in entries {
-        serde_json::to_writer(&mut *stage.out, entry).map_err(std::io::Error::from)?;
-        writeln!(stage.out)?;
+        let line = json!({
+            "id": entry.id,
+            "label": entry.label,
+            "state": entry.state,
+            "added": entry.added,
+            "started": entry.started,
+            "samples": entry.samples,
+            "arms": entry.arms,
+            "origin": entry.origin,
+        });
+        writeln!(stage.out, "{line}")?;
     }
     Ok(())
 }
