@@ -9,17 +9,24 @@
 //! | who goes first? | [`schedule`] |
 //! | on which machine, with which tools? | [`environment`] |
 //! | how is it written as JSON? | [`json`] |
+//! | is the candidate faster, and what does each arm cost? | [`analysis`] |
+//! | and two trials that were not measured together? | `join` |
+//! | how are numbers said to people? | [`words`] |
 
+pub mod analysis;
 pub mod arm;
 pub mod environment;
 pub mod failure;
+mod join;
 pub mod json;
 pub mod metric;
 pub mod reported;
 pub mod schedule;
 pub mod series;
 pub mod trial;
+pub mod words;
 
+pub use analysis::{Analysis, analyse};
 pub use arm::{Arm, ArmId};
 pub use environment::Environment;
 pub use failure::{Failure, Reason};

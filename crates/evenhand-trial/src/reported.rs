@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/trial.rs`.
 
+use crate::trial::is_finite;
 use crate::{ArmId, LaunchId, MetricId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -69,5 +70,29 @@ impl Reported {
             histogram: Vec::new(),
             more: BTreeMap::new(),
         }
+    }
+
+    /// Converts all figures to another unit; the tool's further figures keep theirs.
+    pub fn scale(&mut self, factor: f64) {
+        let figures = [
+            &mut self.min,
+            &mut self.mean,
+            &mut self.median,
+            &mut self.max,
+            &mut self.sd,
+            &mut self.mean_error,
+        ];
+        figures.into_iter().flatten().for_each(|figure| *figure *= factor);
+        self.percentiles.iter_mut().for_each(|(_, value)| *value *= factor);
+        self.histogram.iter_mut().for_each(|(value, _)| *value *= factor);
+    }
+
+    /// Whether every figure is a finite number.
+    pub(crate) fn is_finite(&self) -> bool {
+        let single = [self.min, self.mean, self.median, self.max, self.sd, self.mean_error];
+        is_finite(single)
+            && self.percentiles.iter().all(|(percent, value)| percent.is_finite() && value.is_finite())
+            && self.histogram.iter().all(|(value, _)| value.is_finite())
+            && self.more.values().all(|value| value.is_finite())
     }
 }

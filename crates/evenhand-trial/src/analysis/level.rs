@@ -1,0 +1,424 @@
+//! What does one arm cost? Everything that is said of an arm by itself, from its samples, from a histogram, or, where
+//! another tool kept no more, from the figures it printed.
+//!
+//! Numbers are the cost of one iteration in the metric's unit.
+//!
+//! Tests: `tests/analysis.rs`.
+
+use super::gather::{Costs, Index};
+use super::settings::Settings;
+use crate::{ArmId, MetricId, Reported, Unit};
+use evenhand_stats::InputError;
+use evenhand_stats::level::autocovariance::lag1_autocorrelation;
+use evenhand_stats::level::distribution::{Family, Fits};
+use evenhand_stats::level::mean_error::{MeanInterval, mean_error};
+use evenhand_stats::level::modality::modes;
+use evenhand_stats::level::outliers::{Estimator, OutlierRule};
+use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::level::stationarity::{MovementKind, movements};
+use evenhand_stats::level::summary::Summary;
+use evenhand_stats::percentile::{Arm as Ranked, Settings as PercentileSettings, arm_percentiles};
+use serde::{Deserialize, Serialize};
+
+/// What one arm costs by one metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// The arm's name.
+    pub arm: String,
+    /// Its group.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
+    /// The metric's name.
+    pub metric: String,
+    /// The unit of all figures here.
+    pub unit: Unit,
+    /// What the figures were computed from.
+    pub from: From,
+    /// How many samples.
+    pub samples: u64,
+    /// How many runs failed.
+    pub failed: u64,
+    /// How many launches.
+    pub launches: usize,
+    /// The most iterations in one sample.
+    pub iterations: u64,
+    /// The usual figures; those that are not known are missing.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The error of the mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_error: Option<ErrorOfMean>,
+    /// The percentiles asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub percentiles: Vec<Percentile>,
+    /// Normal, log-normal, or neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<Distribution>,
+    /// The kinds of behaviour, from the fastest; more than one is worth a question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<Mode>,
+    /// Where the level moved while it was measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub movements: Vec<Movement>,
+    /// The samples beyond Tukey's fences. They are counted, not dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<Outliers>,
+    /// How much a sample resembles the one before it, -1 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag1_autocorrelation: Option<f64>,
+}
+
+/// What figures were computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum From {
+    /// The samples themselves.
+    Samples,
+    /// A histogram: the levels are known, their order is not.
+    Histogram,
+    /// Nothing: another tool's figures, passed on.
+    Reported,
+}
+
+/// The usual figures of an arm.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Figures {
+    /// Smallest.
+    pub min: Option<f64>,
+    /// Mean.
+    pub mean: Option<f64>,
+    /// Median.
+    pub median: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
+    /// Standard deviation, divisor n − 1.
+    pub sd: Option<f64>,
+    /// Interquartile range.
+    pub iqr: Option<f64>,
+    /// Median absolute deviation.
+    pub mad: Option<f64>,
+    /// sd / mean.
+    pub cv: Option<f64>,
+    /// iqr / median.
+    pub iqr_over_median: Option<f64>,
+    /// (mean − min) / min, the friction.
+    pub mean_over_min: Option<f64>,
+}
+
+/// How well the mean is known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ErrorOfMean {
+    /// Half of the interval at the confidence of the analysis; missing when the run holds too few independent samples.
+    pub half_width: Option<f64>,
+    /// The standard error.
+    pub standard_error: f64,
+    /// s/√N, as if samples did not remember each other.
+    pub naive: f64,
+    /// How many independent samples would know the mean as well.
+    pub effective_samples: f64,
+    /// standard error / naive.
+    pub inflation: f64,
+}
+
+/// A percentile with its interval at the confidence of the analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Percentile {
+    /// 0 to 100.
+    pub percent: f64,
+    /// Its value.
+    pub value: f64,
+    /// Lower end, missing where the samples do not reach far enough.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+}
+
+/// Which distribution fits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Distribution {
+    /// `normal` or `log-normal`: the likelier of the two.
+    pub better: String,
+    /// p-value of Anderson and Darling against normal.
+    pub normal_p: f64,
+    /// The same against log-normal.
+    pub log_normal_p: f64,
+    /// (mean − min)/σ, the bottom sigma event.
+    pub bottom_sigma: f64,
+    /// (max − mean)/σ, the top sigma event.
+    pub top_sigma: f64,
+    /// The finding in words.
+    pub sentence: String,
+}
+
+/// One kind of behaviour.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Mode {
+    /// Where it is.
+    pub place: f64,
+    /// The part of the samples that it holds.
+    pub share: f64,
+}
+
+/// A movement of the level inside the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Movement {
+    /// `step` or `drift`.
+    pub kind: String,
+    /// The first sample of the new level, from 0.
+    pub sample: usize,
+    /// The level before.
+    pub before: f64,
+    /// The level after.
+    pub after: f64,
+}
+
+/// The samples beyond Tukey's fences, Q1 − 1.5·IQR and Q3 + 1.5·IQR.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outliers {
+    /// Lower fence.
+    pub low_fence: f64,
+    /// Upper fence.
+    pub high_fence: f64,
+    /// Samples below.
+    pub below: usize,
+    /// Samples above.
+    pub above: usize,
+}
+
+/// The level of an arm by a metric; `None` if nothing at all is known of it. That all its runs failed is something, and
+/// is told once, with the first metric.
+pub(super) fn level(index: &Index<'_>, arm: ArmId, metric: MetricId, settings: &Settings) -> Option<Level> {
+    let costs = index.costs(arm, metric);
+    let mut level = empty(index, arm, metric, &costs)?;
+    if costs.values.is_empty() {
+        match index.reported(arm, metric) {
+            Some(reported) => pass_on(reported, settings, &mut level),
+            None if level.failed > 0 && metric.index() == 0 => {}
+            None => return None,
+        }
+        return Some(level);
+    }
+    // A figure that these numbers do not allow (a spread of one sample, squares beyond a double) stays missing.
+    let _ = describe(&costs, settings, &mut level);
+    Some(level)
+}
+
+/// The figures that stand for an arm, from its samples or as reported, without all that [`level`] says beside them.
+pub(super) fn typical(index: &Index<'_>, arm: ArmId, metric: MetricId) -> Option<Figures> {
+    let costs = index.costs(arm, metric);
+    match Sorted::new(&costs.values) {
+        Ok(sorted) => Some(figures(&sorted)),
+        Err(_) => index.reported(arm, metric).map(known_figures),
+    }
+}
+
+fn empty(index: &Index<'_>, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
+    let (arm, metric) = (index.trial.arm(id)?, index.trial.metrics.get(metric.index())?);
+    Some(Level {
+        arm: arm.name.clone(),
+        group: arm.group.clone(),
+        metric: metric.name.clone(),
+        unit: metric.unit.clone(),
+        from: From::Samples,
+        samples: costs.values.len() as u64,
+        failed: index.failed(id),
+        launches: costs.launches.len(),
+        iterations: costs.iterations,
+        figures: Figures::default(),
+        mean_error: None,
+        percentiles: Vec::new(),
+        distribution: None,
+        modes: Vec::new(),
+        movements: Vec::new(),
+        outliers: None,
+        lag1_autocorrelation: None,
+    })
+}
+
+fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(), InputError> {
+    let values = &costs.values;
+    let sorted = Sorted::new(values)?;
+    level.figures = figures(&sorted);
+    level.percentiles = percentiles(values, &sorted, settings)?;
+    level.outliers = Some(outliers(&sorted));
+    level.modes =
+        modes(sorted.as_slice())?.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
+    level.movements = movements(values)?.into_iter().map(movement).collect();
+    level.distribution = Fits::of(&sorted).ok().map(|fits| distribution(&fits));
+    level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
+    level.mean_error = error_of_mean(values, settings);
+    Ok(())
+}
+
+/// Numbers whose squares a double cannot hold still have a smallest, a middle and a largest.
+fn figures(sorted: &Sorted) -> Figures {
+    let Ok(summary) = Summary::of_sorted(sorted) else {
+        let (min, median, max) = (Some(sorted.min()), Some(sorted.median()), Some(sorted.max()));
+        return Figures { min, median, max, ..Figures::default() };
+    };
+    Figures {
+        min: Some(summary.min),
+        mean: Some(summary.mean),
+        median: Some(summary.median),
+        max: Some(summary.max),
+        sd: summary.sd,
+        iqr: Some(summary.iqr),
+        mad: Some(summary.mad),
+        cv: summary.cv,
+        iqr_over_median: summary.iqr_over_median,
+        mean_over_min: summary.mean_over_min,
+    }
+}
+
+fn percentiles(values: &[f64], sorted: &Sorted, settings: &Settings) -> Result<Vec<Percentile>, InputError> {
+    let ranked = Ranked::new(values, sorted.as_slice())?;
+    let sure = PercentileSettings::at_confidence(settings.confidence)?;
+    let found = arm_percentiles(&ranked, &settings.percentiles, &sure)?;
+    Ok(found
+        .into_iter()
+        .map(|found| Percentile {
+            percent: found.percentile,
+            value: found.value,
+            low: found.interval.low,
+            high: found.interval.high,
+        })
+        .collect())
+}
+
+fn error_of_mean(values: &[f64], settings: &Settings) -> Option<ErrorOfMean> {
+    let error = mean_error(values, settings.mean_error.0).ok()?;
+    let half_width = match error.interval(settings.confidence).ok()? {
+        MeanInterval::Between { low, high } => Some((high - low) / 2.0),
+        MeanInterval::TooFewIndependentSamples { .. } => None,
+    };
+    Some(ErrorOfMean {
+        half_width,
+        standard_error: error.standard_error,
+        naive: error.naive,
+        effective_samples: error.effective_samples,
+        inflation: error.inflation,
+    })
+}
+
+fn distribution(fits: &Fits) -> Distribution {
+    let better = match fits.better() {
+        Family::Normal => "normal",
+        Family::LogNormal => "log-normal",
+    };
+    Distribution {
+        better: better.to_owned(),
+        normal_p: fits.normal.p_value,
+        log_normal_p: fits.log_normal.p_value,
+        bottom_sigma: fits.sigmas.bottom,
+        top_sigma: fits.sigmas.top,
+        sentence: fits.sentence(),
+    }
+}
+
+fn movement(movement: evenhand_stats::level::stationarity::Movement) -> Movement {
+    let kind = match movement.kind {
+        MovementKind::Step => "step",
+        MovementKind::Drift => "drift",
+    };
+    Movement { kind: kind.to_owned(), sample: movement.index, before: movement.before, after: movement.after }
+}
+
+fn outliers(sorted: &Sorted) -> Outliers {
+    let found = sorted.outliers(OutlierRule::Tukey, Estimator::Type7);
+    Outliers {
+        low_fence: found.fences.low,
+        high_fence: found.fences.high,
+        below: found.below.len(),
+        above: found.above.len(),
+    }
+}
+
+/// What another tool reported, as it reported it; with a histogram, the figures that it allows.
+fn pass_on(reported: &Reported, settings: &Settings, level: &mut Level) {
+    level.from = From::Reported;
+    level.samples = reported.samples.unwrap_or(0);
+    level.launches = usize::from(reported.launch.is_some());
+    level.figures = known_figures(reported);
+    let percentile = |&(percent, value): &(f64, f64)| Percentile { percent, value, low: None, high: None };
+    let finite = |known: &Percentile| known.percent.is_finite() && known.value.is_finite();
+    level.percentiles = reported.percentiles.iter().map(percentile).filter(finite).collect();
+    if let Some(buckets) = Buckets::of(&reported.histogram) {
+        level.from = From::Histogram;
+        level.samples = buckets.count;
+        level.percentiles =
+            settings.percentiles.iter().filter_map(|percent| buckets.percentile(*percent)).collect();
+    }
+}
+
+/// The figures that a tool reported, and what its histogram says of those that it did not.
+fn known_figures(reported: &Reported) -> Figures {
+    let known = Figures {
+        min: reported.min,
+        mean: reported.mean,
+        median: reported.median,
+        max: reported.max,
+        sd: reported.sd,
+        ..Figures::default()
+    };
+    let counted = Buckets::of(&reported.histogram).map(|buckets| buckets.figures()).unwrap_or_default();
+    let finite = |figure: Option<f64>, counted: Option<f64>| figure.filter(|it| it.is_finite()).or(counted);
+    Figures {
+        min: finite(known.min, counted.min),
+        mean: finite(known.mean, counted.mean),
+        median: finite(known.median, counted.median),
+        max: finite(known.max, counted.max),
+        sd: finite(known.sd, counted.sd),
+        ..Figures::default()
+    }
+}
+
+/// Values and how often each occurred, as another tool counted them: as exact as its buckets are.
+struct Buckets {
+    /// Ascending.
+    values: Vec<(f64, u64)>,
+    count: u64,
+}
+
+impl Buckets {
+    /// `None` without any count, or with more than a number can count.
+    fn of(histogram: &[(f64, u64)]) -> Option<Self> {
+        let mut values: Vec<(f64, u64)> =
+            histogram.iter().copied().filter(|(value, count)| value.is_finite() && *count > 0).collect();
+        values.sort_by(|left, right| left.0.total_cmp(&right.0));
+        let count = values.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count))?;
+        (count > 0).then_some(Self { values, count })
+    }
+
+    /// The smallest value with at least this many percent at or below it.
+    fn at(&self, percent: f64) -> Option<f64> {
+        let wanted = ((percent / 100.0 * self.count as f64).ceil() as u64).clamp(1, self.count);
+        let mut below = 0;
+        self.values.iter().find_map(|(value, count)| {
+            below += count;
+            (below >= wanted).then_some(*value)
+        })
+    }
+
+    fn percentile(&self, percent: f64) -> Option<Percentile> {
+        Some(Percentile { percent, value: self.at(percent)?, low: None, high: None })
+    }
+
+    fn figures(&self) -> Figures {
+        let n = self.count as f64;
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            self.values.iter().map(|(value, count)| *count as f64 * of(*value)).sum()
+        };
+        let mean = sum(&|value| value / n);
+        let variance = sum(&|value| (value - mean) * (value - mean)) / (n - 1.0);
+        let finite = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
+        Figures {
+            min: self.at(0.0),
+            mean: finite(mean),
+            median: self.at(50.0),
+            max: self.at(100.0),
+            sd: finite(variance.sqrt()),
+            ..Figures::default()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! From a trial to claims: what each arm costs, how the arms compare, and what to know before believing it.
+//!
+//! [`analyse`] is a pure function: the same trial and [`Settings`] give the same bytes of JSON. Nothing downstream
+//! computes a statistic again.
+//!
+//! | file | question |
+//! |---|---|
+//! | `settings.rs` | how sure, which margin, which metric? |
+//! | `gather.rs` | which numbers belong together? |
+//! | `level.rs` | what does one arm cost? |
+//! | `comparison.rs` | is the candidate faster? |
+//! | `unpaired.rs` | and if no coin decided the order? |
+//! | `sentence.rs` | what is the verdict in words? |
+//! | `warnings.rs` | what should a reader know first? |
+//!
+//! Tests: `tests/analysis.rs`.
+
+mod comparison;
+mod gather;
+mod level;
+mod sentence;
+mod settings;
+mod unpaired;
+mod warnings;
+
+pub use comparison::{Comparison, Effect, Kind, MeanComparison, ScaledPercentile};
+pub use level::{Distribution, ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
+pub use settings::{ErrorRule, Refused, Settings};
+pub use warnings::Warning;
+
+use crate::json::SchemaVersion;
+use crate::{Arm, ArmId, Metric, MetricId, Origin, State, Trial, TrialId};
+use comparison::Question;
+use evenhand_stats::randomised::suite::e_bh;
+use gather::Index;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Everything that is claimed of a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The version of this form; that of trials.
+    pub schema_version: SchemaVersion,
+    /// Which trial.
+    pub trial: About,
+    /// What the claims depend on beside it.
+    pub settings: Settings,
+    /// Candidates against baselines.
+    pub comparisons: Vec<Comparison>,
+    /// Each arm by each metric.
+    pub levels: Vec<Level>,
+    /// What to know before believing it.
+    pub warnings: Vec<Warning>,
+    /// What the record says of how it came about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Which trial an analysis is of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// Its id.
+    pub id: TrialId,
+    /// The user's name for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// When it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
+    /// Whether it came to its end.
+    pub state: State,
+    /// Who measured it.
+    pub origin: Origin,
+    /// Whether a coin decided the order.
+    pub randomised: bool,
+}
+
+/// Analyses a trial.
+///
+/// # Errors
+/// A setting that cannot be met: a metric or a baseline that does not exist, a confidence that is none. What single
+/// numbers do not allow is missing in the answer instead, with the reason.
+pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
+    settings.check()?;
+    let index = Index::of(trial);
+    let levels = levels(&index, settings);
+    let (mut comparisons, not_compared) = comparisons(&index, settings)?;
+    call_changes(&mut comparisons, settings);
+    Ok(Analysis {
+        schema_version: SchemaVersion,
+        trial: About {
+            id: trial.id.clone(),
+            label: trial.label.clone(),
+            started: trial.started,
+            state: trial.state,
+            origin: trial.origin.clone(),
+            randomised: trial.schedule.is_some(),
+        },
+        settings: settings.clone(),
+        warnings: warnings::warnings(&index, &levels, &comparisons, &not_compared),
+        comparisons,
+        levels,
+        notes: trial.notes.clone(),
+    })
+}
+
+fn levels(index: &Index<'_>, settings: &Settings) -> Vec<Level> {
+    let metrics = (0..index.trial.metrics.len() as u32).map(MetricId);
+    let arms = index.trial.arms.len() as u32;
+    let pairs = metrics.flat_map(|metric| (0..arms).map(move |arm| (ArmId(arm), metric)));
+    pairs.filter_map(|(arm, metric)| level::level(index, arm, metric, settings)).collect()
+}
+
+/// A baseline and a candidate.
+type Pair = (ArmId, ArmId);
+
+/// All comparisons, and the pairs that have nothing in common to compare.
+fn comparisons(index: &Index<'_>, settings: &Settings) -> Result<(Vec<Comparison>, Vec<Pair>), Refused> {
+    let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
+    for (baseline, candidates) in pairings(index.trial, settings)? {
+        for candidate in candidates {
+            let metrics = wanted_metrics(index, settings, baseline, candidate)?;
+            if metrics.is_empty() {
+                not_compared.push((baseline, candidate));
+            }
+            for (metric, definition) in metrics {
+                let question = Question { index, baseline, candidate, metric, definition, settings };
+                comparisons.push(comparison::compare(&question)?);
+            }
+        }
+    }
+    Ok((comparisons, not_compared))
+}
+
+/// Each baseline with its candidates. A baseline that was asked for and stands alone in its group is compared with all
+/// other arms.
+fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<(ArmId, Vec<ArmId>)>, Refused> {
+    let mut pairings: Vec<(ArmId, Vec<ArmId>)> = Vec::new();
+    let asked = match &settings.baseline {
+        Some(name) => Some(find_baseline(trial, name)?),
+        None => None,
+    };
+    for (_, arms) in trial.groups() {
+        let baseline = asked.filter(|asked| arms.contains(asked)).or(arms.first().copied());
+        let Some(baseline) = baseline else { continue };
+        let candidates = arms.iter().copied().filter(|arm| *arm != baseline).collect();
+        pairings.push((baseline, candidates));
+    }
+    if let Some(asked) = asked
+        && pairings.iter().any(|(baseline, candidates)| *baseline == asked && candidates.is_empty())
+    {
+        let others = (0..trial.arms.len() as u32).map(ArmId).filter(|arm| *arm != asked).collect();
+        return Ok(vec![(asked, others)]);
+    }
+    Ok(pairings)
+}
+
+fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, Refused> {
+    if let Some(index) = trial.arms.iter().position(|arm| arm.name == name) {
+        return Ok(ArmId(index as u32));
+    }
+    Err(Refused(format!(
+        "there is no arm \"{}\" for a baseline: {}",
+        name.escape_debug(),
+        listed(trial.arms.iter().map(|arm: &Arm| arm.name.as_str()))
+    )))
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 12;
+    let names: Vec<String> = names.map(|name| format!("\"{}\"", name.escape_debug())).collect();
+    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
+    format!("there are {}{more}", names[..names.len().min(MOST)].join(", "))
+}
+
+/// The metrics asked for, else the first that both arms have.
+fn wanted_metrics<'a>(
+    index: &Index<'a>,
+    settings: &Settings,
+    baseline: ArmId,
+    candidate: ArmId,
+) -> Result<Vec<(MetricId, &'a Metric)>, Refused> {
+    let trial = index.trial;
+    if settings.metrics.is_empty() {
+        let mut metrics =
+            trial.metrics.iter().enumerate().map(|(index, metric)| (MetricId(index as u32), metric));
+        let shared =
+            metrics.find(|(metric, _)| index.knows(baseline, *metric) && index.knows(candidate, *metric));
+        return Ok(shared.into_iter().collect());
+    }
+    let find = |name: &String| {
+        trial.metric(name).ok_or_else(|| {
+            let names = listed(trial.metrics.iter().map(|metric| metric.name.as_str()));
+            Refused(format!("there is no metric \"{}\": {names}", name.escape_debug()))
+        })
+    };
+    settings.metrics.iter().map(find).collect()
+}
+
+/// Among several comparisons with a coin, those that may be called changes at the error rate of the analysis.
+fn call_changes(comparisons: &mut [Comparison], settings: &Settings) {
+    let ln_e_values: Vec<f64> = comparisons.iter().filter_map(|comparison| comparison.ln_e_value).collect();
+    let Ok(called) = e_bh(&ln_e_values, settings.alpha()) else { return };
+    let with_coin = comparisons.iter_mut().filter(|comparison| comparison.ln_e_value.is_some());
+    for (comparison, called) in with_coin.zip(called) {
+        comparison.change_in_suite = Some(called);
+    }
+}

@@ -1,0 +1,131 @@
+//! How shall a trial be analysed? Margin, confidence, which metrics, which baseline.
+//!
+//! Tests: `tests/analysis.rs`.
+
+use evenhand_stats::level::mean_error::MeanErrorRule;
+use evenhand_stats::percentile::DEFAULT_PERCENTILES;
+use evenhand_stats::randomised::verdict::Margin;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What an analysis depends on beside the trial. The same trial and settings give the same bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The smallest change worth acting on, in percent.
+    pub margin_percent: f64,
+    /// How sure a verdict shall be, such as 0.99.
+    pub confidence: f64,
+    /// The metrics that a verdict is wanted on; none: the first that was measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
+    /// The arm that the others are compared with, instead of the first of each group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
+    /// The percentiles to print, 0 to 100.
+    pub percentiles: Vec<f64>,
+    /// How the error of a mean is estimated.
+    pub mean_error: ErrorRule,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            margin_percent: 1.0,
+            confidence: 0.99,
+            metrics: Vec::new(),
+            baseline: None,
+            percentiles: DEFAULT_PERCENTILES.to_vec(),
+            mean_error: ErrorRule::default(),
+        }
+    }
+}
+
+impl Settings {
+    pub(super) fn alpha(&self) -> f64 {
+        1.0 - self.confidence
+    }
+
+    /// The margin as the verdict needs it.
+    pub(super) fn margin(&self) -> Result<Margin, Refused> {
+        Margin::percent(self.margin_percent).ok_or_else(|| {
+            Refused(format!("a margin is at least 0 % and below 100 %, not {} %", self.margin_percent))
+        })
+    }
+
+    pub(super) fn check(&self) -> Result<(), Refused> {
+        self.margin()?;
+        // A confidence below the rounding of 1 leaves an error rate of 1, which is none either.
+        if !(self.confidence > 0.0 && self.confidence < 1.0 && self.alpha() < 1.0) {
+            return Err(Refused(format!(
+                "a confidence lies between 0 and 1, such as 0.99, not {}",
+                self.confidence
+            )));
+        }
+        match self.percentiles.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
+            Some(percent) => Err(Refused(format!("a percentile lies between 0 and 100, not {percent}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why an analysis was refused: a setting that cannot be met, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A rule for the error of a mean, by its name on the command line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ErrorRule(pub MeanErrorRule);
+
+const ERROR_RULES: [(&str, MeanErrorRule); 8] = [
+    ("prewhitened-cosine", MeanErrorRule::PrewhitenedCosine),
+    ("naive", MeanErrorRule::Naive),
+    ("kolaczkowski", MeanErrorRule::Kolaczkowski),
+    ("newey-west", MeanErrorRule::NeweyWestAndrews),
+    ("cosine", MeanErrorRule::EqualWeightedCosine),
+    ("batch-means", MeanErrorRule::BatchMeans),
+    ("latte", MeanErrorRule::LatteNow),
+    ("autoregressive", MeanErrorRule::Autoregressive),
+];
+
+impl fmt::Display for ErrorRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ERROR_RULES.iter().find(|(_, rule)| *rule == self.0).map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for ErrorRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        ERROR_RULES.iter().find(|(name, _)| *name == text).map(|(_, rule)| Self(*rule)).ok_or_else(|| {
+            let names: Vec<&str> = ERROR_RULES.iter().map(|(name, _)| *name).collect();
+            format!(
+                "there is no rule \"{}\" for the error of a mean: choose one of {}",
+                text.escape_debug(),
+                names.join(", ")
+            )
+        })
+    }
+}
+
+impl Serialize for ErrorRule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorRule {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}

@@ -1,0 +1,105 @@
+//! How are numbers said to people? Times in the unit that reads best, changes in percent, both with as many digits as
+//! carry meaning.
+//!
+//! Tests: `tests/words.rs`.
+
+use crate::Unit;
+
+const TIME_STEPS: [(&str, f64); 7] =
+    [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
+const BYTE_STEPS: [(&str, f64); 4] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
+
+/// A number with its unit: `8.12 ms`, `1.35 GB`, `17 faults`. Four significant digits, never a bare exponent for
+/// anything a machine measures.
+pub fn quantity(value: f64, unit: &Unit) -> String {
+    if let Some(seconds) = unit.in_seconds() {
+        return stepped(value * seconds, &TIME_STEPS, 3600.0);
+    }
+    match unit.symbol() {
+        "B" => stepped(value, &BYTE_STEPS, f64::INFINITY),
+        "" => digits(value),
+        symbol => format!("{} {symbol}", digits(value)),
+    }
+}
+
+/// The largest step that leaves at least 1 in front of the point; hours and days only once the number fills them.
+fn stepped(value: f64, steps: &[(&str, f64)], long: f64) -> String {
+    let size = four_digits(value).abs();
+    let fits = |(_, step): &&(&str, f64)| size >= *step && (*step < long || size >= 2.0 * step);
+    let smallest = steps.last().copied().unwrap_or(("", 1.0));
+    let base = steps.iter().find(|(_, step)| *step <= 1.0).copied().unwrap_or(smallest);
+    let (name, step) = if size == 0.0 { base } else { steps.iter().find(fits).copied().unwrap_or(smallest) };
+    format!("{} {name}", digits(value / step))
+}
+
+/// The nearest number of four significant digits: 999.96 is 1000, and has another unit than 999.9.
+fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// Four significant digits; whole numbers keep all of theirs.
+fn digits(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e7).contains(&size) {
+        return format!("{value:.3e}");
+    }
+    if value.fract() == 0.0 {
+        return format!("{value:.0}");
+    }
+    let before_point = four_digits(size).log10().floor() as i32 + 1;
+    let decimals = 4_i32.saturating_sub(before_point).max(0) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// Percentages are spelled out below this.
+const HUGE: f64 = 1e7;
+
+/// A change with its sign: 0.0134 is `+1.34 %`. Two decimals below 10 %, one below 100 %.
+pub fn change(relative: f64) -> String {
+    let percent = 100.0 * relative;
+    if percent.is_infinite() || percent.is_nan() {
+        return "?".to_owned();
+    }
+    if percent.abs() >= HUGE {
+        return format!("{percent:+.1e} %").replace('-', "\u{2212}");
+    }
+    let text = format!("{percent:+.*}", decimals(percent));
+    // A rounded zero has no direction.
+    let zero = text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
+    let text = if zero { text[1..].to_owned() } else { text };
+    format!("{} %", text.replace('-', "\u{2212}"))
+}
+
+/// The size of a change without its sign: 0.0134 and -0.0134 are `1.34 %`.
+pub fn size(relative: f64) -> String {
+    let percent = 100.0 * relative.abs();
+    match percent {
+        unknown if !unknown.is_finite() => "?".to_owned(),
+        huge if huge >= HUGE => format!("{huge:.1e} %"),
+        _ => format!("{percent:.*} %", decimals(percent)),
+    }
+}
+
+fn decimals(percent: f64) -> usize {
+    match percent.abs() {
+        below_ten if below_ten < 9.995 => 2,
+        below_hundred if below_hundred < 99.95 => 1,
+        _ => 0,
+    }
+}
+
+/// A count with its noun: `1 round`, `84 rounds`.
+pub fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// A count to two significant digits, for forecasts: 1,234 is `1200`.
+pub fn rounded(count: u64) -> String {
+    let mut step = 1_u64;
+    while count / step >= 100 {
+        step = step.saturating_mul(10);
+    }
+    let rounded = (count as f64 / step as f64).round() * step as f64;
+    format!("{rounded:.0}")
+}
