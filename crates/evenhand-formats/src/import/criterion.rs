@@ -12,7 +12,7 @@
 //!
 //! Tests: `tests/import_criterion.rs`.
 
-use super::{Draft, Problem, json_keys, possible};
+use super::{Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     matches!(json_keys::first_keys(head, 1).as_slice(), ["sampling_mode" | "iters"])
-        && json_keys::has_key(head, "iters")
+        && loose_json::has_key(head, "iters")
 }
 
 /// Reads a lone `sample.json`, which does not say what it is of.

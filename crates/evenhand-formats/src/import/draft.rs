@@ -188,10 +188,8 @@ impl Draft {
         }
         self.trial.check()?;
         if !self.whole {
-            self.trial.reported.iter_mut().try_for_each(|reported| {
-                let least = smallest_possible(self.trial.metrics.get(reported.metric.index()));
-                tidy(reported, &self.trial.arms, least)
-            })?;
+            let Trial { reported, arms, metrics, .. } = &mut self.trial;
+            reported.iter_mut().try_for_each(|reported| tidy(reported, arms, metrics))?;
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)
@@ -212,10 +210,9 @@ impl Draft {
         ))
     }
 
-    /// Times and sizes are finite and not negative; a counter of the user's may be negative. NaN stands for a missing
-    /// number.
+    /// Times and sizes are finite and not negative; NaN stands for a missing number.
     fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), Problem> {
-        let least = smallest_possible(self.trial.metrics.get(column.metric.index()));
+        let least = self.trial.metrics.get(column.metric.index()).map_or(0.0, least);
         let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
             return Ok(());
         };
@@ -241,10 +238,6 @@ impl Draft {
     }
 }
 
-fn smallest_possible(metric: Option<&Metric>) -> f64 {
-    if metric.is_some_and(|metric| metric.unit == Unit::count()) { f64::MIN } else { 0.0 }
-}
-
 fn per_word(metric: &Metric) -> &'static str {
     match metric.per {
         evenhand_trial::Per::Sample => "",
@@ -252,8 +245,14 @@ fn per_word(metric: &Metric) -> &'static str {
     }
 }
 
+/// The smallest number a metric can have: a counter of the user's, which has no unit, can be below zero.
+fn least(metric: &Metric) -> f64 {
+    if metric.unit == Unit::count() { f64::MIN } else { 0.0 }
+}
+
 /// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.
-fn tidy(reported: &mut Reported, arms: &[Arm], least: f64) -> Result<(), Problem> {
+fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(), Problem> {
+    let least = metrics.get(reported.metric.index()).map_or(0.0, least);
     let mut figures = [
         ("min", &mut reported.min),
         ("mean", &mut reported.mean),

@@ -13,7 +13,7 @@
 //! Tests: `tests/import_google_benchmark.rs`.
 
 use super::google_benchmark_entries::{Aggregate, Benchmark, Collected, Series, Skipped};
-use super::{Column, Draft, Problem, json_keys, possible};
+use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    let has = |key| json_keys::has_key(head, key);
+    let has = |key| loose_json::has_key(head, key);
     match json_keys::first_keys(head, 1).as_slice() {
         ["context"] => has("num_cpus") || has("library_build_type") || has("real_time"),
         ["benchmarks"] => has("real_time") && has("cpu_time") && has("time_unit"),

@@ -13,7 +13,7 @@
 //! Tests: `tests/import_hyperfine.rs`.
 
 use super::hyperfine_runs::{Quantity, Runs};
-use super::{Column, Draft, Problem, json_keys, possible};
+use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -25,7 +25,7 @@ use std::io::{BufReader, Read};
 const NEWEST: u64 = 2;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    let has = |key| json_keys::has_key(head, key);
+    let has = |key| loose_json::has_key(head, key);
     match json_keys::first_keys(head, 1).as_slice() {
         ["results"] => has("command") && has("mean") && has("median") && !has("median(elapsed)"),
         ["schema_version"] => has("hyperfine_version") || (has("primary_metric") && has("results")),

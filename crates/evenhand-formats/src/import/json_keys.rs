@@ -1,22 +1,8 @@
-//! Which keys does this beginning of a JSON file have? For recognising a format without reading the file.
+//! With which keys does this JSON file begin? For recognising a format without reading the file.
 //!
-//! The beginning may be cut anywhere. A quoted word cannot be found by mistake inside a string: there its quotes are
-//! escaped.
+//! The beginning may be cut anywhere. Whether a key occurs at all is the matter of `loose_json::has_key`.
 //!
 //! Tests: at the end.
-
-/// Whether an object somewhere in `head` has this key.
-pub(super) fn has_key(head: &[u8], key: &str) -> bool {
-    let quoted = [b"\"", key.as_bytes(), b"\""].concat();
-    let mut rest = head;
-    while let Some(at) = find(rest, &quoted) {
-        rest = &rest[at + quoted.len()..];
-        if rest.trim_ascii_start().first() == Some(&b':') {
-            return true;
-        }
-    }
-    false
-}
 
 /// The first keys of the outermost object, at most `count`. Only plain values (no object, no list) are stepped over.
 pub(super) fn first_keys(head: &[u8], count: usize) -> Vec<&str> {
@@ -43,24 +29,9 @@ fn take_key(text: &[u8]) -> Option<(&str, &[u8])> {
     Some((std::str::from_utf8(&text[..end]).ok()?, after))
 }
 
-fn find(text: &[u8], word: &[u8]) -> Option<usize> {
-    text.windows(word.len()).position(|window| window == word)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{first_keys, has_key};
-
-    #[test]
-    fn a_key_is_found_and_a_value_or_a_quotation_is_not() {
-        let head = br#"{"a": 1, "b" : {"deep":2}, "c": "key", "d": "\"quoted\": 1", "cut"#;
-        for key in ["a", "b", "deep", "c"] {
-            assert!(has_key(head, key), "{key}");
-        }
-        for key in ["key", "quoted", "cut", "e"] {
-            assert!(!has_key(head, key), "{key}");
-        }
-    }
+    use super::first_keys;
 
     #[test]
     fn the_first_keys_stop_at_what_is_not_plain() {

@@ -12,13 +12,13 @@
 //!
 //! Tests: `tests/import_nanobench.rs`.
 
-use super::{Column, Draft, Problem, json_keys, possible};
+use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    json_keys::first_keys(head, 1) == ["results"] && json_keys::has_key(head, "median(elapsed)")
+    json_keys::first_keys(head, 1) == ["results"] && loose_json::has_key(head, "median(elapsed)")
 }
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
