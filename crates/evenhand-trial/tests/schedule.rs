@@ -131,7 +131,7 @@ fn a_biased_shuffle_would_be_noticed() {
     };
     assert!(!is_uniform(&any_place, 3, 10_000, place), "swaps with any place");
     let one_in_a_hundred =
-        |at: Place, arms: &[ArmId]| if at.round % 100 == 0 { arms.to_vec() } else { real(at, arms) };
+        |at: Place, arms: &[ArmId]| if at.round.is_multiple_of(100) { arms.to_vec() } else { real(at, arms) };
     assert!(!is_uniform(&one_in_a_hundred, 2, 1_000_000, place), "the first order comes 0.5 % too often");
 }
 
