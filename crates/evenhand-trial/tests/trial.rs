@@ -197,9 +197,19 @@ fn an_id_is_short_and_cannot_be_a_path() {
     assert_eq!("beef".parse::<TrialId>().unwrap().short(), "beef");
     assert_eq!("0123456789abcdef0123456789abcdef".parse::<TrialId>().unwrap().to_string().len(), 32);
     let long = "a".repeat(33);
-    for hostile in
-        ["", "abc", &long, "ABCD", "../../etc", "12 4", "beef\0", "béef", "ａｂｃｄ", "-rf1", "'; drop table"]
-    {
+    for hostile in [
+        "",
+        "abc",
+        &long,
+        "ABCD",
+        "../../beef",
+        "12 4",
+        "beef\0",
+        "béef",
+        "ａｂｃｄ",
+        "-rf1",
+        "'; drop table",
+    ] {
         let said = hostile.parse::<TrialId>().unwrap_err().to_string();
         assert_eq!(
             said,
