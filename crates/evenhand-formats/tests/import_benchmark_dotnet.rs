@@ -178,6 +178,12 @@ fn cut_files_are_refused() {
 }
 
 #[test]
+fn no_damage_panics() {
+    foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-full.json", FORMAT);
+    foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-brief.json", FORMAT);
+}
+
+#[test]
 fn only_its_own_files_are_recognised() {
     foreign::only_its_own_folder_is_recognised("benchmarkdotnet", FORMAT);
 }

@@ -221,6 +221,12 @@ fn a_cut_never_makes_up_a_number() {
 }
 
 #[test]
+fn no_damage_panics() {
+    foreign::no_damage_panics("go/bench.txt", FORMAT);
+    foreign::no_damage_panics("go/broken.txt", FORMAT);
+}
+
+#[test]
 fn only_its_own_files_are_recognised() {
     foreign::only_its_own_folder_is_recognised("go", FORMAT);
     let marked = [b"\xef\xbb\xbf".as_slice(), &fixture("go/bench.txt")].concat();

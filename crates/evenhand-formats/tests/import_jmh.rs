@@ -227,6 +227,12 @@ fn cut_files_are_refused() {
 }
 
 #[test]
+fn no_damage_panics() {
+    foreign::no_damage_panics("jmh/words.json", FORMAT);
+    foreign::no_damage_panics("jmh/pause.json", FORMAT);
+}
+
+#[test]
 fn only_its_own_files_are_recognised() {
     foreign::only_its_own_folder_is_recognised("jmh", FORMAT);
 }

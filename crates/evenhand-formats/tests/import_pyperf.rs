@@ -167,6 +167,12 @@ fn cut_files_are_refused() {
 }
 
 #[test]
+fn no_damage_panics() {
+    foreign::no_damage_panics("pyperf/suite.json", FORMAT);
+    foreign::no_damage_panics("pyperf/memory.json", FORMAT);
+}
+
+#[test]
 fn only_its_own_files_are_recognised() {
     foreign::only_its_own_folder_is_recognised("pyperf", FORMAT);
 }

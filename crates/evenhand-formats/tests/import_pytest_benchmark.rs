@@ -155,6 +155,12 @@ fn cut_files_are_refused() {
 }
 
 #[test]
+fn no_damage_panics() {
+    foreign::no_damage_panics("pytest-benchmark/with-data.json", FORMAT);
+    foreign::no_damage_panics("pytest-benchmark/without-data.json", FORMAT);
+}
+
+#[test]
 fn only_its_own_files_are_recognised() {
     foreign::only_its_own_folder_is_recognised("pytest-benchmark", FORMAT);
 }

@@ -75,6 +75,38 @@ pub(crate) fn every_cut_is_refused(name: &str, format: Format) {
     }
 }
 
+/// Bytes changed, left out or doubled at random: refused or read as a trial that keeps the rules, and never a panic.
+pub(crate) fn no_damage_panics(name: &str, format: Format) {
+    let whole = fixture(name);
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut draw = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut read = 0;
+    for _ in 0..400 {
+        let mut damaged = whole.clone();
+        for _ in 0..=draw(3) {
+            let (at, length) = (draw(damaged.len()), 1 + draw(12));
+            let span = at..(at + length).min(damaged.len());
+            match draw(4) {
+                0 => drop(damaged.drain(span)),
+                1 => damaged[at] = b"0123456789-.eE\"[]{},: \xff\n"[draw(24)],
+                2 => damaged.extend_from_within(span),
+                _ => {
+                    let copy = damaged[span].to_vec();
+                    drop(damaged.splice(at..at, copy));
+                }
+            }
+        }
+        if let Ok(trial) = import(damaged.as_slice(), name, Some(format)) {
+            trial.check().unwrap();
+            read += 1;
+        }
+    }
+    assert!(read > 0, "every damage was refused: the test damages too much to mean anything");
+}
+
 /// Fixtures of the format's folder are recognised, also by a short head, and nothing in other folders is.
 pub(crate) fn only_its_own_folder_is_recognised(own: &str, format: Format) {
     let mut seen = 0;
