@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs vectors tools
+.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs vectors schema tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,7 +11,7 @@ help: ## show this list
 demo: tools ## is B faster than A? real commands and functions, on this machine, in under a minute
 	$(CARGO) run --release --quiet -p evenhand-stats --example demo
 
-test: tools check unit quick-calibration ## everything that CI runs
+test: tools check unit schema quick-calibration ## everything that CI runs
 
 check: format-check lint docs licences ## formatting, lints, documentation, licences
 
@@ -30,6 +30,11 @@ licences: ## licences, bans and sources of all dependencies
 
 unit: ## unit, reference and property tests
 	$(CARGO) test --workspace --locked
+
+schema: tools ## hold trials and planted defects against the JSON Schema, with an independent validator
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet -r scripts/requirements-schema.txt
+	.venv/bin/python scripts/check_schema.py
 
 quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
 	$(CARGO) run --locked -p calibration -- quick

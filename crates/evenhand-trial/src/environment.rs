@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/json.rs`.
 
+use crate::trial::is_finite;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -96,6 +97,15 @@ pub struct Cpu {
     /// Logical processors that the scheduler leaves alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub isolated: Vec<u32>,
+}
+
+impl Environment {
+    /// Whether every figure is a finite number.
+    pub(crate) fn is_finite(&self) -> bool {
+        let clock = self.clock.iter().flat_map(|clock| [Some(clock.cost_ns), Some(clock.resolution_ns)]);
+        let load = self.load_average.into_iter().flatten().map(Some);
+        is_finite(clock.chain(load).chain([self.steal_share, self.cpu.mhz]))
+    }
 }
 
 impl Cpu {

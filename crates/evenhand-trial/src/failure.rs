@@ -2,6 +2,7 @@
 //!
 //! Tests: `tests/trial.rs`.
 
+use crate::trial::is_finite;
 use crate::{ArmId, LaunchId, RoundId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -56,6 +57,17 @@ pub enum Reason {
         /// What happened.
         message: String,
     },
+}
+
+impl Failure {
+    /// Whether every time in it is a finite number.
+    pub(crate) fn is_finite(&self) -> bool {
+        let allowed = match self.reason {
+            Reason::Timeout { allowed } => Some(allowed),
+            _ => None,
+        };
+        is_finite([self.seconds, allowed])
+    }
 }
 
 impl fmt::Display for Reason {

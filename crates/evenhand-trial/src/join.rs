@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/join.rs`.
 
-use crate::{Arm, ArmId, Broken, LaunchId, Metric, Origin, Reported, Series, Trial, TrialId};
+use crate::{Arm, ArmId, Broken, LaunchId, Metric, Origin, Reported, Series, State, Trial, TrialId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Trial {
@@ -33,13 +33,19 @@ impl Trial {
     }
 
     fn take_in(&mut self, trial: Self, name: &str, groups: &BTreeMap<String, String>, sole: bool) {
-        let columns: Vec<(usize, f64)> = trial.metrics.iter().map(|metric| self.column_for(metric)).collect();
+        let mut taken: BTreeSet<String> = self.arms.iter().map(|arm| arm.name.clone()).collect();
+        let mut columns: Vec<(usize, f64)> = Vec::with_capacity(trial.metrics.len());
+        for metric in &trial.metrics {
+            columns.push(self.column_for(metric, &columns));
+        }
         let mut arms: BTreeMap<ArmId, ArmId> = BTreeMap::new();
         for (index, arm) in trial.arms.into_iter().enumerate() {
             let Some(group) = groups.get(&arm.name) else { continue };
             arms.insert(ArmId(index as u32), ArmId(self.arms.len() as u32));
             let shown =
                 if sole && *group == arm.name { name.to_owned() } else { format!("{name}: {}", arm.name) };
+            let shown = free_name(shown, &taken);
+            taken.insert(shown.clone());
             self.arms.push(Arm { name: shown, group: group.clone(), baseline: false, ..arm });
         }
         for series in trial.series {
@@ -56,19 +62,19 @@ impl Trial {
     }
 
     /// The place of a metric, and what converts its numbers to the unit it has there. Metrics of one name that
-    /// measure different things stay apart.
-    fn column_for(&mut self, metric: &Metric) -> (usize, f64) {
-        for (place, known) in self.metrics.iter().enumerate() {
-            let alike = known.name == metric.name && known.per == metric.per && known.better == metric.better;
-            if let Some(factor) = metric.unit.factor_to(&known.unit).filter(|_| alike) {
-                return (place, factor);
+    /// measure different things stay apart, the later ones with their unit behind the name; `taken` are the places of
+    /// the same trial's other metrics.
+    fn column_for(&mut self, metric: &Metric, taken: &[(usize, f64)]) -> (usize, f64) {
+        let mut name = metric.name.clone();
+        while let Some((place, known)) = self.metric(&name) {
+            let alike = known.per == metric.per && known.better == metric.better;
+            let free = taken.iter().all(|(other, _)| *other != place.index());
+            if let Some(factor) = metric.unit.factor_to(&known.unit).filter(|_| alike && free) {
+                return (place.index(), factor);
             }
+            name = format!("{name} ({})", metric.unit);
         }
-        let mut metric = metric.clone();
-        while self.metric(&metric.name).is_some() {
-            metric.name = format!("{} ({})", metric.name, metric.unit);
-        }
-        self.metrics.push(metric);
+        self.metrics.push(Metric { name, ..metric.clone() });
         let metrics = self.metrics.len();
         self.series.iter_mut().for_each(|series| series.values.resize_with(metrics, Vec::new));
         (metrics - 1, 1.0)
@@ -92,12 +98,20 @@ impl Trial {
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut free = |name: &str| {
-        let numbered = (1_usize..).map(|n| if n == 1 { name.to_owned() } else { format!("{name} ({n})") });
-        let found = numbered.into_iter().find(|candidate| !taken.contains(candidate)).unwrap_or_default();
+        let found = free_name(name.to_owned(), &taken);
         taken.insert(found.clone());
         found
     };
     names.map(&mut free).collect()
+}
+
+/// The name, with the first number behind it that nobody has yet if somebody has the name.
+fn free_name(name: String, taken: &BTreeSet<String>) -> String {
+    if !taken.contains(&name) {
+        return name;
+    }
+    let mut numbered = (2_usize..).map(|n| format!("{name} ({n})"));
+    numbered.find(|candidate| !taken.contains(candidate)).unwrap_or(name)
 }
 
 /// For each arm that is compared, its name and the group it gets: its name, if another trial has it too. Single arms of
@@ -136,6 +150,9 @@ fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String,
             let others =
                 if alone.len() > 1 { format!(" and {} more", alone.len() - 1) } else { String::new() };
             notes.push(format!("only in {name}, so not compared: {first}{others}"));
+        }
+        if trial.state != State::Complete {
+            notes.push(format!("{name} did not come to its end: what it holds so far is compared"));
         }
         notes.extend(trial.notes.iter().map(|note| format!("{name}: {note}")));
     }

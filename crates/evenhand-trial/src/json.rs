@@ -18,7 +18,7 @@
 use crate::{Broken, Trial};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 
 /// The version of the JSON form that this program writes, and the highest it reads.
 pub const SCHEMA_VERSION: u64 = 1;
@@ -67,13 +67,16 @@ impl std::error::Error for ReadError {}
 
 /// Reads a trial and checks its rules. The samples are read as they come: memory stays at their size.
 pub fn read(input: impl Read) -> Result<Trial, ReadError> {
-    let trial: Trial = serde_json::from_reader(input).map_err(ReadError::Json)?;
+    let trial: Trial = serde_json::from_reader(BufReader::new(input)).map_err(ReadError::Json)?;
     trial.check().map_err(ReadError::Broken)?;
     Ok(trial)
 }
 
-/// Writes a trial, with a line end.
-pub fn write(trial: &Trial, mut output: impl Write) -> std::io::Result<()> {
+/// Writes a trial, with a line end. A trial that breaks a rule is refused: it could not be read again.
+pub fn write(trial: &Trial, output: impl Write) -> std::io::Result<()> {
+    trial.check().map_err(|broken| std::io::Error::new(std::io::ErrorKind::InvalidInput, broken))?;
+    let mut output = BufWriter::new(output);
     serde_json::to_writer(&mut output, trial)?;
-    output.write_all(b"\n")
+    output.write_all(b"\n")?;
+    output.flush()
 }

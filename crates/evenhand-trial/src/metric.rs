@@ -71,20 +71,22 @@ pub enum Better {
 
 /// What the numbers of a metric count, by its symbol: `ns`, `s`, `B`, or any word of the user's.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "String", into = "String")]
 pub struct Unit(String);
 
-/// The units of time, with the seconds in each.
+/// The units of time, with the picoseconds in each: whole numbers, so that a ratio of two is rounded once at most.
 const TIMES: [(&str, f64); 8] = [
-    ("ps", 1e-12),
-    ("ns", 1e-9),
-    ("us", 1e-6),
-    ("ms", 1e-3),
-    ("s", 1.0),
-    ("min", 60.0),
-    ("h", 3600.0),
-    ("d", 86400.0),
+    ("ps", 1.0),
+    ("ns", 1e3),
+    ("us", 1e6),
+    ("ms", 1e9),
+    ("s", PICOSECONDS_A_SECOND),
+    ("min", 60.0 * PICOSECONDS_A_SECOND),
+    ("h", 3600.0 * PICOSECONDS_A_SECOND),
+    ("d", 86400.0 * PICOSECONDS_A_SECOND),
 ];
+
+const PICOSECONDS_A_SECOND: f64 = 1e12;
 
 impl Unit {
     /// A unit by its symbol. `µs` in either spelling is `us`.
@@ -122,7 +124,7 @@ impl Unit {
 
     /// How many seconds one of it is; `None` for what is no time.
     pub fn in_seconds(&self) -> Option<f64> {
-        TIMES.iter().find(|(symbol, _)| *symbol == self.0).map(|(_, seconds)| *seconds)
+        Some(self.in_picoseconds()? / PICOSECONDS_A_SECOND)
     }
 
     /// What to multiply a number of this unit with to have it in `other`. `None` if they measure different things.
@@ -130,7 +132,23 @@ impl Unit {
         if self == other {
             return Some(1.0);
         }
-        Some(self.in_seconds()? / other.in_seconds()?)
+        Some(self.in_picoseconds()? / other.in_picoseconds()?)
+    }
+
+    fn in_picoseconds(&self) -> Option<f64> {
+        TIMES.iter().find(|(symbol, _)| *symbol == self.0).map(|(_, picoseconds)| *picoseconds)
+    }
+}
+
+impl From<String> for Unit {
+    fn from(symbol: String) -> Self {
+        Self::new(&symbol)
+    }
+}
+
+impl From<Unit> for String {
+    fn from(unit: Unit) -> Self {
+        unit.0
     }
 }
 

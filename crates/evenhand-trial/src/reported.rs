@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/trial.rs`.
 
+use crate::trial::is_finite;
 use crate::{ArmId, LaunchId, MetricId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,5 +85,14 @@ impl Reported {
         figures.into_iter().flatten().for_each(|figure| *figure *= factor);
         self.percentiles.iter_mut().for_each(|(_, value)| *value *= factor);
         self.histogram.iter_mut().for_each(|(value, _)| *value *= factor);
+    }
+
+    /// Whether every figure is a finite number.
+    pub(crate) fn is_finite(&self) -> bool {
+        let single = [self.min, self.mean, self.median, self.max, self.sd, self.mean_error];
+        is_finite(single)
+            && self.percentiles.iter().all(|(percent, value)| percent.is_finite() && value.is_finite())
+            && self.histogram.iter().all(|(value, _)| value.is_finite())
+            && self.more.values().all(|value| value.is_finite())
     }
 }

@@ -6,17 +6,19 @@
 //! contract, with test vectors from an independent program.
 //!
 //! The coins of `(seed, stream, group, launch, round)`: mix the five numbers one after the other,
-//! `state = finish(state + (number + 1) · 0x9e3779b97f4a7c15)` with the finish of SplitMix64, starting from `state = 0`, seed the generator
-//! xoshiro256++ from the outcome (its authors' rule: four outputs of SplitMix64), then shuffle by Fisher and Yates from
-//! the last arm down, each place `j` in `0..=i` drawn as the upper half of the 128-bit product of a draw with `i + 1`,
-//! redrawn while the lower half is below `2^64 mod (i + 1)` (Lemire 2019, *Fast random integer generation in an
-//! interval*), which leaves no bias.
+//! `state = finish(state + (number + 1) · 0x9e3779b97f4a7c15)` with the finish of SplitMix64, starting from `state = 0`,
+//! all modulo 2^64. Streams: 1 the order of a round, 2 the order of the starts of a launch (round 0), 3 the payload of a
+//! round, which is the generator's first output. Seed the generator xoshiro256++ from the outcome (its authors' rule:
+//! four outputs of SplitMix64, <https://prng.di.unimi.it/>), then shuffle by Fisher and Yates from the last arm down:
+//! for `i = n − 1, …, 1` swap the places `i` and `j`, where `j` in `0..=i` is the upper half of the 128-bit product of a
+//! draw with `i + 1`, redrawn while the lower half is below `2^64 mod (i + 1)` (Lemire 2019, *Fast random integer
+//! generation in an interval*, <https://arxiv.org/abs/1805.10941>), which leaves no bias.
 //!
 //! Separate groups and launches have separate coins, so their e-values may be multiplied.
 //!
-//! Tests: `tests/schedule.rs`.
+//! Tests: `tests/schedule.rs`, and here for the draw that is drawn again; the vectors are made by `scripts/schedule_vectors.py`.
 
-use crate::{ArmId, LaunchId, RoundId};
+use crate::{ArmId, Broken, LaunchId, RoundId};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -34,10 +36,17 @@ impl fmt::Display for Seed {
 }
 
 impl FromStr for Seed {
-    type Err = std::num::ParseIntError;
+    type Err = Broken;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u64::from_str_radix(text, 16).map(Self)
+    /// Reads 1 to 16 hexadecimal digits, no sign and no `0x`.
+    fn from_str(text: &str) -> Result<Self, Broken> {
+        let digits = (1..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match u64::from_str_radix(text, 16) {
+            Ok(number) if digits => Ok(Self(number)),
+            _ => {
+                Err(Broken(format!("a seed is 1 to 16 hexadecimal digits, not \"{}\"", text.escape_debug())))
+            }
+        }
     }
 }
 
@@ -49,10 +58,7 @@ impl Serialize for Seed {
 
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|_| {
-            serde::de::Error::custom(format!("a seed is up to 16 hexadecimal digits, not \"{text}\""))
-        })
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -122,5 +128,54 @@ fn below(bound: u64, coins: &mut impl Rng) -> u64 {
         if product as u64 >= unfair {
             return (product >> 64) as u64;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_core::TryRng;
+    use std::convert::Infallible;
+
+    /// Hands out the listed draws.
+    struct Listed(std::vec::IntoIter<u64>);
+
+    impl TryRng for Listed {
+        type Error = Infallible;
+
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            unreachable!("the coin draws 64 bits at a time")
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.0.next().unwrap())
+        }
+
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
+            unreachable!("the coin draws 64 bits at a time")
+        }
+    }
+
+    #[test]
+    fn a_draw_from_the_uneven_rest_is_drawn_again() {
+        // 2^64 mod 3 = 1: the draw 0 has the lower half 0, which is below it.
+        let mut coins = Listed(vec![0, u64::MAX].into_iter());
+        assert_eq!(below(3, &mut coins), 2);
+        assert_eq!(coins.0.len(), 0);
+        // The lower half 1 of the draw 0xaaaa…ab is not below it: the last third begins there.
+        let mut coins = Listed(vec![0xaaaa_aaaa_aaaa_aaab].into_iter());
+        assert_eq!(below(3, &mut coins), 2);
+        // 2^64 mod 4 = 0: nothing is uneven.
+        let mut coins = Listed(vec![0].into_iter());
+        assert_eq!(below(4, &mut coins), 0);
+    }
+
+    #[test]
+    fn a_wide_range_has_no_bias_either() {
+        // A remainder would hit the first third of 3 · 2^62 places twice as often as the others.
+        let mut coins = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut seen = [0_u32; 3];
+        (0..30_000).for_each(|_| seen[(below(3 << 62, &mut coins) >> 62) as usize] += 1);
+        assert!(seen.iter().all(|count| count.abs_diff(10_000) < 400), "{seen:?}");
     }
 }

@@ -20,7 +20,7 @@ pub struct LaunchId(pub u32);
 pub struct RoundId(pub u64);
 
 /// Whole numbers, one a sample.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Whole {
     /// The same for every sample.
@@ -83,7 +83,7 @@ impl Whole {
     fn has(&self, count: usize) -> bool {
         match self {
             Self::Same { .. } => true,
-            Self::Counting { from } => from.checked_add(count as u64).is_some(),
+            Self::Counting { from } => count == 0 || from.checked_add(count as u64 - 1).is_some(),
             Self::Each(each) => each.len() == count,
         }
     }
@@ -152,15 +152,17 @@ impl Series {
         self.len() == 0
     }
 
-    /// Adds a sample. Its position and start are kept if the samples so far have theirs.
+    /// Adds a sample. Its position and start are kept if the samples so far have theirs. A metric that the sample has
+    /// no number for, or that earlier samples had none for, is filled up with NaN.
     pub fn push(&mut self, sample: Sample<'_>) {
         let index = self.len();
         self.rounds.push(index, sample.round.0);
         self.iterations.push(index, sample.iterations);
         push_known(&mut self.positions, index, sample.position.map(u64::from));
         push_known(&mut self.started, index, sample.started);
-        for (column, &value) in self.values.iter_mut().zip(sample.values) {
-            column.push(value);
+        for (place, column) in self.values.iter_mut().enumerate() {
+            column.resize(index, f64::NAN);
+            column.push(sample.values.get(place).copied().unwrap_or(f64::NAN));
         }
     }
 
@@ -169,21 +171,24 @@ impl Series {
         self.values.get(metric.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// Feeds everything in the series to a hash.
+    /// Feeds everything in the series to a hash: the same bytes on every platform, each list with its length before
+    /// it, and every NaN alike, because JSON has only one.
     pub(crate) fn hash_into(&self, hasher: &mut impl Hasher) {
-        hasher.write_u32(self.arm.0);
-        hasher.write_u32(self.launch.0);
-        for whole in
-            [Some(&self.rounds), self.positions.as_ref(), self.started.as_ref(), Some(&self.iterations)]
-        {
-            whole
-                .into_iter()
-                .flat_map(|whole| whole.iter(self.len()))
-                .for_each(|number| hasher.write_u64(number));
-        }
+        let count = self.len();
+        hasher.write(&self.arm.0.to_le_bytes());
+        hasher.write(&self.launch.0.to_le_bytes());
+        hasher.write(&(count as u64).to_le_bytes());
+        hash_whole(Some(&self.rounds), count, hasher);
+        hash_whole(self.positions.as_ref(), count, hasher);
+        hash_whole(self.started.as_ref(), count, hasher);
+        hash_whole(Some(&self.iterations), count, hasher);
+        hasher.write(&(self.values.len() as u64).to_le_bytes());
         for column in &self.values {
-            hasher.write_usize(column.len());
-            column.iter().for_each(|value| hasher.write_u64(value.to_bits()));
+            hasher.write(&(column.len() as u64).to_le_bytes());
+            for value in column {
+                let value = if value.is_nan() { f64::NAN } else { *value };
+                hasher.write(&value.to_bits().to_le_bytes());
+            }
         }
     }
 
@@ -224,6 +229,13 @@ impl Series {
     }
 }
 
+fn hash_whole(whole: Option<&Whole>, count: usize, hasher: &mut impl Hasher) {
+    hasher.write(&[u8::from(whole.is_some())]);
+    for number in whole.into_iter().flat_map(|whole| whole.iter(count)) {
+        hasher.write(&number.to_le_bytes());
+    }
+}
+
 fn push_known(whole: &mut Option<Whole>, index: usize, number: Option<u64>) {
     match (whole.as_mut(), number) {
         (Some(whole), Some(number)) => whole.push(index, number),
@@ -232,15 +244,66 @@ fn push_known(whole: &mut Option<Whole>, index: usize, number: Option<u64>) {
     }
 }
 
+/// Reads whole numbers as they come. (An untagged enum would first keep all of them in a form four times their size.)
+mod whole {
+    use super::Whole;
+    use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+    impl<'de> Deserialize<'de> for Whole {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_any(WholeVisitor)
+        }
+    }
+
+    struct WholeVisitor;
+
+    impl<'de> Visitor<'de> for WholeVisitor {
+        type Value = Whole;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("{\"same\": number}, {\"from\": number} or a list of whole numbers")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Whole, A::Error> {
+            let mut each = Vec::new();
+            while let Some(number) = list.next_element()? {
+                each.push(number);
+            }
+            Ok(Whole::Each(each))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Whole, A::Error> {
+            let (mut same, mut from) = (None, None);
+            while let Some(field) = map.next_key::<String>()? {
+                match field.as_str() {
+                    "same" => same = Some(map.next_value()?),
+                    "from" => from = Some(map.next_value()?),
+                    _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                }
+            }
+            match (same, from) {
+                (Some(same), None) => Ok(Whole::Same { same }),
+                (None, Some(from)) => Ok(Whole::Counting { from }),
+                _ => Err(A::Error::custom(
+                    "whole numbers are {\"same\": number} or {\"from\": number}, one of them",
+                )),
+            }
+        }
+    }
+}
+
 /// Columns of numbers where NaN is written as `null`.
 mod columns {
     use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
-    use serde::ser::{SerializeSeq, Serializer};
+    use serde::ser::{Error, SerializeSeq, Serializer};
 
     pub(super) fn serialize<S: Serializer>(columns: &[Vec<f64>], serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(columns.len()))?;
         for column in columns {
-            // serde_json writes NaN as `null`.
+            // serde_json writes NaN as `null`, and would write an infinite number as `null` too.
+            if column.iter().any(|value| value.is_infinite()) {
+                return Err(S::Error::custom("an infinite number cannot be written as JSON"));
+            }
             list.serialize_element(column)?;
         }
         list.end()

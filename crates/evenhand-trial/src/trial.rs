@@ -279,7 +279,25 @@ impl Trial {
                 )));
             }
         }
-        Ok(())
+        self.check_figures()
+    }
+
+    /// JSON has no word for NaN or infinity, so a figure that is not finite would be lost or could not be read again.
+    fn check_figures(&self) -> Result<(), Broken> {
+        let refused = |what: String| Err(Broken(format!("{what} holds a number that is not finite")));
+        if !is_finite([self.seconds]) {
+            return refused("the trial's length in seconds".to_owned());
+        }
+        if !self.environment.is_finite() {
+            return refused("the environment".to_owned());
+        }
+        if let Some(index) = self.failures.iter().position(|failure| !failure.is_finite()) {
+            return refused(format!("failure {index}"));
+        }
+        match self.reported.iter().position(|reported| !reported.is_finite()) {
+            Some(index) => refused(format!("reported figure {index}")),
+            None => Ok(()),
+        }
     }
 
     fn check_names(&self) -> Result<(), Broken> {
@@ -310,4 +328,9 @@ impl Trial {
 fn first_repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut seen = HashSet::new();
     names.into_iter().find(|name| !seen.insert(*name))
+}
+
+/// Whether every number that is there is finite.
+pub(crate) fn is_finite(figures: impl IntoIterator<Item = Option<f64>>) -> bool {
+    figures.into_iter().flatten().all(f64::is_finite)
 }

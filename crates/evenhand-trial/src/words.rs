@@ -24,7 +24,7 @@ pub fn quantity(value: f64, unit: &Unit) -> String {
 
 /// The largest step that leaves at least 1 in front of the point; hours and days only once the number fills them.
 fn stepped(value: f64, steps: &[(&str, f64)], long: f64) -> String {
-    let size = value.abs();
+    let size = four_digits(value).abs();
     let fits = |(_, step): &&(&str, f64)| size >= *step && (*step < long || size >= 2.0 * step);
     let smallest = steps.last().copied().unwrap_or(("", 1.0));
     let base = steps.iter().find(|(_, step)| *step <= 1.0).copied().unwrap_or(smallest);
@@ -32,7 +32,12 @@ fn stepped(value: f64, steps: &[(&str, f64)], long: f64) -> String {
     format!("{} {name}", digits(value / step))
 }
 
-/// Four significant digits.
+/// The nearest number of four significant digits: 999.96 is 1000, and has another unit than 999.9.
+fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// Four significant digits; whole numbers keep all of theirs.
 fn digits(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-4..1e7).contains(&size) {
@@ -41,16 +46,22 @@ fn digits(value: f64) -> String {
     if value.fract() == 0.0 {
         return format!("{value:.0}");
     }
-    let before_point = if size < 1.0 { 1 } else { size.log10().floor() as usize + 1 };
-    let decimals = 4_usize.saturating_sub(before_point);
+    let before_point = four_digits(size).log10().floor() as i32 + 1;
+    let decimals = 4_i32.saturating_sub(before_point).max(0) as usize;
     format!("{value:.decimals$}")
 }
+
+/// Percentages are spelled out below this.
+const HUGE: f64 = 1e7;
 
 /// A change with its sign: 0.0134 is `+1.34 %`. Two decimals below 10 %, one below 100 %.
 pub fn change(relative: f64) -> String {
     let percent = 100.0 * relative;
     if percent.is_infinite() || percent.is_nan() {
         return "?".to_owned();
+    }
+    if percent.abs() >= HUGE {
+        return format!("{percent:+.1e} %").replace('-', "\u{2212}");
     }
     let text = format!("{percent:+.*}", decimals(percent));
     // A rounded zero has no direction.
@@ -62,7 +73,11 @@ pub fn change(relative: f64) -> String {
 /// The size of a change without its sign: 0.0134 and -0.0134 are `1.34 %`.
 pub fn size(relative: f64) -> String {
     let percent = 100.0 * relative.abs();
-    if percent.is_finite() { format!("{percent:.*} %", decimals(percent)) } else { "?".to_owned() }
+    match percent {
+        unknown if !unknown.is_finite() => "?".to_owned(),
+        huge if huge >= HUGE => format!("{huge:.1e} %"),
+        _ => format!("{percent:.*} %", decimals(percent)),
+    }
 }
 
 fn decimals(percent: f64) -> usize {

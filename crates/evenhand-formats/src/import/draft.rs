@@ -11,13 +11,21 @@ use evenhand_trial::{
     Whole,
 };
 use jiff::Timestamp;
-use std::collections::HashSet;
+use std::collections::HashMap;
+
+/// More different metrics are garbage, and would cost memory in every series.
+const MOST_METRICS: usize = 1000;
 
 /// A trial in the making.
 #[derive(Debug)]
 pub struct Draft {
     trial: Trial,
-    names: HashSet<String>,
+    /// The names taken, each with the number to try next for another arm that wants it.
+    names: HashMap<String, usize>,
+    /// The metrics by their names.
+    metrics: HashMap<String, MetricId>,
+    /// Whether the trial came as a whole, with its own id.
+    whole: bool,
 }
 
 /// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
@@ -31,14 +39,20 @@ pub struct Column {
 
 impl Draft {
     /// Nothing known but the format and the file.
-    pub(super) fn new(format: &str, file: &str) -> Self {
+    pub fn new(format: &str, file: &str) -> Self {
         let origin = Origin::Imported { format: format.to_owned(), tool: None, file: file.to_owned() };
-        Self { trial: Trial::new(TrialId::from_number(0), origin), names: HashSet::new() }
+        Self {
+            trial: Trial::new(TrialId::from_number(0), origin),
+            names: HashMap::new(),
+            metrics: HashMap::new(),
+            whole: false,
+        }
     }
 
     /// The file holds a whole trial.
     pub(super) fn is_already(&mut self, trial: Trial) {
         self.trial = trial;
+        self.whole = true;
     }
 
     /// The file, as the user named it: some tools put the benchmark's name there and nowhere else.
@@ -76,23 +90,19 @@ impl Draft {
 
     /// The column for a metric. A file may mix units of time: the first one seen is kept, the others are converted. A
     /// second metric of the same name that measures something else gets its unit into its name.
-    pub fn metric(&mut self, metric: Metric) -> Column {
-        for (index, known) in self.trial.metrics.iter().enumerate() {
-            let alike = known.name == metric.name && known.per == metric.per && known.better == metric.better;
+    pub fn metric(&mut self, mut metric: Metric) -> Column {
+        while let Some(&id) = self.metrics.get(&metric.name) {
+            let known = &self.trial.metrics[id.index()];
+            let alike = known.per == metric.per && known.better == metric.better;
             if let Some(factor) = metric.unit.factor_to(&known.unit).filter(|_| alike) {
-                return Column { metric: MetricId(index as u32), factor };
+                return Column { metric: id, factor };
             }
+            metric.name = format!("{} ({}{})", metric.name, metric.unit, per_word(&metric));
         }
-        if self.trial.metric(&metric.name).is_some() {
-            let mut renamed = metric;
-            renamed.name = format!("{} ({}{})", renamed.name, renamed.unit, per_word(&renamed));
-            if self.trial.metric(&renamed.name).is_some() {
-                renamed.name.push('\'');
-            }
-            return self.metric(renamed);
-        }
+        let id = MetricId(self.trial.metrics.len() as u32);
+        self.metrics.insert(metric.name.clone(), id);
         self.trial.metrics.push(metric);
-        Column { metric: MetricId(self.trial.metrics.len() as u32 - 1), factor: 1.0 }
+        Column { metric: id, factor: 1.0 }
     }
 
     /// Adds an arm. A name that is taken gets a number, `sort (2)`, and so does its group if it is named alike.
@@ -101,7 +111,7 @@ impl Draft {
         if arm.group == arm.name {
             arm.group.clone_from(&name);
         }
-        self.names.insert(name.clone());
+        self.names.insert(name.clone(), 2);
         arm.name = name;
         self.trial.arms.push(arm);
         ArmId(self.trial.arms.len() as u32 - 1)
@@ -130,6 +140,7 @@ impl Draft {
                 numbers.iter_mut().for_each(|number| *number *= column.factor);
             }
             let place = column.metric.index();
+            self.refuse_clash(&series, place)?;
             if series.values.len() <= place {
                 series.values.resize_with(place + 1, Vec::new);
             }
@@ -154,7 +165,7 @@ impl Draft {
     }
 
     /// The trial, if all its rules hold.
-    pub(super) fn finish(mut self) -> Result<Trial, Problem> {
+    pub fn finish(mut self) -> Result<Trial, Problem> {
         if self.trial.series.is_empty() && self.trial.reported.is_empty() && self.trial.failures.is_empty() {
             return Err(Problem::Nothing);
         }
@@ -163,10 +174,26 @@ impl Draft {
             series.values.resize_with(metrics, Vec::new);
         }
         self.trial.check()?;
-        if matches!(self.trial.origin, Origin::Imported { .. }) {
+        if !self.whole {
+            self.trial.reported.iter_mut().try_for_each(|reported| tidy(reported, &self.trial.arms))?;
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)
+    }
+
+    /// A second column of a metric would take the place of the first, and every series has a place for each metric.
+    fn refuse_clash(&self, series: &Series, place: usize) -> Result<(), Problem> {
+        let taken = series.values.get(place).is_some_and(|column| !column.is_empty());
+        if !taken && place < MOST_METRICS {
+            return Ok(());
+        }
+        let arm = self.trial.arm(series.arm).map_or("", |arm| &arm.name);
+        let metric = self.trial.metrics.get(place).map_or("", |metric| &metric.name);
+        let what = if taken { "is measured twice on the same samples" } else { "is one metric too many" };
+        Err(Problem::wrong(
+            format_args!("\"{}\", {}", arm.escape_debug(), metric.escape_debug()),
+            format_args!("{what} (a trial has at most {MOST_METRICS}, each of its own name)"),
+        ))
     }
 
     /// Times, sizes and counts are finite and not negative. NaN stands for a missing number.
@@ -182,14 +209,17 @@ impl Draft {
         ))
     }
 
-    fn free_name(&self, name: &str) -> String {
-        let mut free = name.to_owned();
-        let mut number = 2_usize;
-        while self.names.contains(&free) {
-            free = format!("{name} ({number})");
+    /// The name, or the name with the first number from 2 on that makes it free.
+    fn free_name(&mut self, name: &str) -> String {
+        let Some(&(mut number)) = self.names.get(name) else { return name.to_owned() };
+        loop {
+            let free = format!("{name} ({number})");
             number += 1;
+            if !self.names.contains_key(&free) {
+                self.names.insert(name.to_owned(), number);
+                return free;
+            }
         }
-        free
     }
 }
 
@@ -198,4 +228,33 @@ fn per_word(metric: &Metric) -> &'static str {
         evenhand_trial::Per::Sample => "",
         evenhand_trial::Per::Iteration => " each",
     }
+}
+
+/// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.
+fn tidy(reported: &mut Reported, arms: &[Arm]) -> Result<(), Problem> {
+    let mut figures = [
+        ("min", &mut reported.min),
+        ("mean", &mut reported.mean),
+        ("median", &mut reported.median),
+        ("max", &mut reported.max),
+        ("standard deviation", &mut reported.sd),
+        ("error of the mean", &mut reported.mean_error),
+    ];
+    figures.iter_mut().for_each(|(_, figure)| **figure = figure.filter(|figure| !figure.is_nan()));
+    reported.percentiles.retain(|(_, value)| !value.is_nan());
+    reported.more.retain(|_, figure| figure.is_finite());
+
+    let percentiles = reported.percentiles.iter().flat_map(|&(percent, value)| [percent, value]);
+    let levels = reported.histogram.iter().map(|&(value, _)| value);
+    let named = figures.iter().filter_map(|(name, figure)| Some((*name, (**figure)?)));
+    let impossible = named
+        .chain(percentiles.map(|number| ("percentile", number)))
+        .chain(levels.map(|number| ("histogram", number)))
+        .find(|(_, number)| !number.is_finite() || *number < 0.0);
+    let Some((figure, number)) = impossible else { return Ok(()) };
+    let name = arms.get(reported.arm.index()).map_or("", |arm| &arm.name);
+    Err(Problem::wrong(
+        format_args!("\"{}\", reported {figure}", name.escape_debug()),
+        format_args!("{number} is not a possible measurement"),
+    ))
 }

@@ -14,7 +14,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
     let trial = json::read(input).map_err(|error| match error {
-        ReadError::Json(error) => Problem::Json(error),
+        ReadError::Json(error) => error.into(),
         ReadError::Broken(broken) => Problem::Broken(broken),
     })?;
     draft.is_already(trial);

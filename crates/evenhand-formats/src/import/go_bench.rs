@@ -1,12 +1,495 @@
-//! text of go test -bench: to be written.
+//! What does the text of `go test -bench` say? The Go benchmark data format, line by line.
+//!
+//! ```text
+//! goos: linux
+//! pkg: example.com/textlen
+//! BenchmarkRunes/size=100-2    149221    147.6 ns/op    677.54 MB/s    112 B/op    1 allocs/op
+//! PASS
+//! ```
+//!
+//! A name is an arm; a result line is a sample of as many iterations as it says, its numbers already those of one. A
+//! line `PASS`, `FAIL` or `ok` ends a process, so what follows is the next launch. `key: value` lines are the
+//! environment. `-2` at the end of a name is GOMAXPROCS if every result of the file ends so; otherwise it may as well
+//! belong to the name, and nothing is said of it. All other lines are passed over.
+//!
+//! Format: <https://golang.org/design/14313-benchmark-format>, with the `Unit` lines of
+//! <https://pkg.go.dev/golang.org/x/perf/benchfmt>; the numbers at the end of names: `testing.B` in the Go library.
+//!
+//! Tests: `tests/import_go_bench.rs`.
 
-use super::{Draft, Problem};
-use std::io::{BufReader, Read};
+use super::loose_json::{after_mark, skip_mark};
+use super::{Column, Draft, Problem};
+use evenhand_trial::{
+    Arm, Better, Environment, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole,
+};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{self, BufRead, BufReader, Read};
+use std::str::SplitWhitespace;
 
-pub(super) fn looks_like(_head: &[u8]) -> bool {
-    false
+/// Longer lines are the benchmark's own output, never results.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// More different keys are the output of a program that happens to write `key: value`.
+const MOST_KEYS: usize = 200;
+
+/// The testing package writes up to five measurements, and one for each metric that the benchmark reports.
+const MOST_MEASUREMENTS: usize = 100;
+
+pub(super) fn looks_like(head: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = after_mark(head).split(|byte| *byte == b'\n').collect();
+    let starts = |prefix: &str| lines.iter().any(|line| line.starts_with(prefix.as_bytes()));
+    let is_result = |line: &&[u8]| {
+        std::str::from_utf8(line).is_ok_and(|line| matches!(ResultLine::parse(line), Parsed::Result(_)))
+    };
+    lines.iter().any(is_result) || (starts("goos: ") && starts("goarch: "))
 }
 
-pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
-    Err(Problem::Nothing)
+pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+    skip_mark(&mut input)?;
+    let mut file = File::default();
+    let mut line = Vec::new();
+    let mut number = 0_u64;
+    loop {
+        let end = next_line(&mut input, &mut line)?;
+        if end == LineEnd::Nothing {
+            return file.fill(draft);
+        }
+        number += 1;
+        file.take(&line, number)?;
+        if end == LineEnd::Missing && line.starts_with(b"Benchmark") {
+            draft.note(
+                "the last line has no line end: if the file was cut off there, its last unit is cut too",
+            );
+        }
+    }
+}
+
+#[derive(PartialEq)]
+enum LineEnd {
+    There,
+    /// The input ends within the line.
+    Missing,
+    /// The input ended before the line.
+    Nothing,
+}
+
+/// Reads a line without its end; only the beginning of one that is too long.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<LineEnd> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(if any { LineEnd::Missing } else { LineEnd::Nothing });
+        }
+        any = true;
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        line.extend_from_slice(&part[..part.len().min(LONGEST_LINE - line.len())]);
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(LineEnd::There);
+        }
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct File {
+    /// The value of each key for the results that follow.
+    config: BTreeMap<String, String>,
+    /// What changed between two results.
+    changed: HashSet<String>,
+    /// The values that the first results were under.
+    kept: BTreeMap<String, String>,
+    /// Which process it is, counted by the lines that end one.
+    process: usize,
+    units: Vec<String>,
+    unit_places: HashMap<String, usize>,
+    better: HashMap<String, Better>,
+    places: HashMap<(String, String), usize>,
+    arms: Vec<Rows>,
+    /// Lines that begin like results and are none.
+    torn: Vec<u64>,
+}
+
+/// The results of one name.
+struct Rows {
+    package: String,
+    name: String,
+    launches: Vec<Launch>,
+    failed: Vec<usize>,
+}
+
+/// The results of one name in one process.
+struct Launch {
+    process: usize,
+    iterations: Whole,
+    count: usize,
+    /// With the place of the unit in [`File::units`].
+    columns: Vec<(usize, Vec<f64>)>,
+}
+
+/// One result line.
+struct ResultLine<'a> {
+    name: &'a str,
+    iterations: u64,
+    pairs: Vec<(f64, &'a str)>,
+}
+
+enum Parsed<'a> {
+    Result(ResultLine<'a>),
+    /// Not a result line, and none that was meant to be one.
+    Other,
+    /// A name, and no number after it: something else was printed into the line.
+    Torn,
+    /// A result line that breaks the format.
+    Wrong(String),
+}
+
+impl<'a> ResultLine<'a> {
+    fn parse(line: &'a str) -> Parsed<'a> {
+        let mut fields = line.split_whitespace();
+        let Some(name) = fields.next().and_then(|field| field.strip_prefix("Benchmark")) else {
+            return Parsed::Other;
+        };
+        if line.starts_with(char::is_whitespace) || name.starts_with(char::is_lowercase) {
+            return Parsed::Other;
+        }
+        let Some(second) = fields.next() else { return Parsed::Other };
+        match second.parse() {
+            Err(_) if second.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Parsed::Wrong(format!("{second} iterations are more than can be counted"))
+            }
+            Err(_) => Parsed::Torn,
+            Ok(0) => Parsed::Wrong("a result has at least 1 iteration".to_owned()),
+            Ok(iterations) => match Self::pairs(fields) {
+                Ok(pairs) => Parsed::Result(Self { name, iterations, pairs }),
+                Err(what) => Parsed::Wrong(what),
+            },
+        }
+    }
+
+    fn pairs(mut fields: SplitWhitespace<'a>) -> Result<Vec<(f64, &'a str)>, String> {
+        let mut pairs: Vec<(f64, &str)> = Vec::new();
+        while let Some(text) = fields.next() {
+            let value = text.parse().map_err(|_| format!("\"{}\" is not a number", text.escape_debug()))?;
+            if !f64::is_finite(value) {
+                return Err(format!("{} is not a possible measurement", text.escape_debug()));
+            }
+            let unit = fields.next().ok_or_else(|| {
+                format!("there is no unit after {text}; was the file cut off while it was written?")
+            })?;
+            if pairs.iter().any(|(_, known)| *known == unit || (is_time(known) && is_time(unit))) {
+                return Err(format!("the unit {} stands twice", unit.escape_debug()));
+            }
+            if pairs.len() == MOST_MEASUREMENTS {
+                return Err(format!("there are more than {MOST_MEASUREMENTS} measurements"));
+            }
+            pairs.push((value, unit));
+        }
+        if pairs.is_empty() {
+            return Err("there is no measurement after the iterations".to_owned());
+        }
+        Ok(pairs)
+    }
+}
+
+impl File {
+    /// Takes one line.
+    fn take(&mut self, bytes: &[u8], number: u64) -> Result<(), Problem> {
+        let Ok(line) = std::str::from_utf8(bytes) else { return refuse_unless_output(bytes, number) };
+        let line = line.trim_end();
+        if line.starts_with("Benchmark") {
+            match ResultLine::parse(line) {
+                Parsed::Result(result) => self.add(&result),
+                Parsed::Torn => self.torn.push(number),
+                Parsed::Other => {}
+                Parsed::Wrong(what) => return Err(Problem::wrong(format_args!("line {number}"), what)),
+            }
+        } else if ends_process(line) {
+            self.process += 1;
+        } else if let Some(name) = line.strip_prefix("--- FAIL: Benchmark") {
+            let process = self.process;
+            self.rows(name.split_whitespace().next().unwrap_or_default()).failed.push(process);
+        } else if let Some(rest) = line.strip_prefix("Unit ") {
+            self.take_direction(rest);
+        } else if let Some((key, value)) = key_and_value(line) {
+            self.set(key, value);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        if value.is_empty() {
+            self.config.remove(key);
+        } else if self.config.len() < MOST_KEYS || self.config.contains_key(key) {
+            self.config.insert(key.to_owned(), value.to_owned());
+        }
+    }
+
+    /// `ns/op better=lower assume=exact`
+    fn take_direction(&mut self, line: &str) {
+        let mut fields = line.split_whitespace();
+        let Some(unit) = fields.next() else { return };
+        let better = fields.find_map(|field| field.strip_prefix("better="));
+        let better = match better {
+            Some("higher") => Better::Higher,
+            Some("lower") => Better::Lower,
+            _ => return,
+        };
+        self.better.insert(unit.to_owned(), better);
+    }
+
+    /// The rows of a name in the package at hand.
+    fn rows(&mut self, name: &str) -> &mut Rows {
+        let package = self.config.get("pkg").cloned().unwrap_or_default();
+        let place = *self.places.entry((package.clone(), name.to_owned())).or_insert_with(|| {
+            self.arms.push(Rows { package, name: name.to_owned(), launches: Vec::new(), failed: Vec::new() });
+            self.arms.len() - 1
+        });
+        &mut self.arms[place]
+    }
+
+    fn add(&mut self, result: &ResultLine<'_>) {
+        self.keep_config();
+        let numbers: Vec<(usize, f64)> =
+            result.pairs.iter().map(|(value, unit)| (self.unit(unit), *value)).collect();
+        let process = self.process;
+        let rows = self.rows(result.name);
+        if rows.launches.last().is_none_or(|launch| launch.process != process) {
+            rows.launches.push(Launch::new(process));
+        }
+        if let Some(launch) = rows.launches.last_mut() {
+            launch.push(result.iterations, &numbers);
+        }
+    }
+
+    fn unit(&mut self, unit: &str) -> usize {
+        if let Some(place) = self.unit_places.get(unit) {
+            return *place;
+        }
+        self.units.push(unit.to_owned());
+        self.unit_places.insert(unit.to_owned(), self.units.len() - 1);
+        self.units.len() - 1
+    }
+
+    /// The environment of the file is that of its first results.
+    fn keep_config(&mut self) {
+        for (key, value) in self.config.iter().filter(|(key, _)| *key != "pkg") {
+            match self.kept.get(key) {
+                None if self.kept.len() < MOST_KEYS => drop(self.kept.insert(key.clone(), value.clone())),
+                Some(known) if known != value && !self.changed.contains(key) => {
+                    self.changed.insert(key.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Everything read, into the draft.
+    fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+        self.write_notes(draft);
+        keep_environment(&self.kept, draft.environment());
+        let columns = self.columns(draft);
+        let processors = self.processors();
+        let packages: HashSet<&str> = self.arms.iter().map(|rows| rows.package.as_str()).collect();
+        let several = packages.len() > 1;
+        for rows in self.arms {
+            rows.fill(several, processors.as_deref(), &columns, draft)?;
+        }
+        Ok(())
+    }
+
+    fn write_notes(&self, draft: &mut Draft) {
+        let mut changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
+        changed.sort_unstable();
+        for key in changed {
+            draft.note(format!(
+                "\"{}\" changes between the results of the file, which were all read as one: split the file to compare them",
+                key.escape_debug()
+            ));
+        }
+        if let Some(first) = self.torn.first() {
+            draft.note(format!(
+                "{} lines (the first is line {first}) begin with a benchmark's name and hold no result, because something \
+                 else was printed into them: those results are missing",
+                self.torn.len()
+            ));
+        }
+    }
+
+    /// A column for each unit. The time of an operation comes first: the verdict is on it.
+    fn columns(&self, draft: &mut Draft) -> Vec<Column> {
+        if self.units.is_empty() {
+            draft.metric(metric_of("ns/op", None));
+        }
+        if let Some(time) = self.units.iter().find(|unit| is_time(unit)) {
+            draft.metric(metric_of(time, None));
+        }
+        let unsaid: Vec<&str> =
+            self.units.iter().map(String::as_str).filter(|unit| self.is_unsaid(unit)).collect();
+        if !unsaid.is_empty() {
+            draft.note(format!(
+                "the file does not say which direction of {} is good: lower was assumed",
+                unsaid.join(", ")
+            ));
+        }
+        self.units.iter().map(|unit| draft.metric(metric_of(unit, self.better.get(unit)))).collect()
+    }
+
+    fn is_unsaid(&self, unit: &str) -> bool {
+        !self.better.contains_key(unit) && usual_direction(unit).is_none()
+    }
+
+    /// The number that every name ends with, `2` in `Runes-2`.
+    fn processors(&self) -> Option<String> {
+        let mut numbers =
+            self.arms.iter().filter(|rows| !rows.launches.is_empty()).map(|rows| last_number(&rows.name));
+        let first = numbers.next()??;
+        numbers.all(|number| number == Some(first)).then(|| first.to_owned())
+    }
+}
+
+impl Launch {
+    fn new(process: usize) -> Self {
+        Self { process, iterations: Whole::Same { same: 1 }, count: 0, columns: Vec::new() }
+    }
+
+    fn push(&mut self, iterations: u64, numbers: &[(usize, f64)]) {
+        self.iterations.push(self.count, iterations);
+        for (place, value) in numbers {
+            let column = self.column(*place);
+            self.columns[column].1.resize(self.count, f64::NAN);
+            self.columns[column].1.push(*value);
+        }
+        self.count += 1;
+    }
+
+    /// Where the numbers of a unit are; a unit that no earlier line of this benchmark had is missing there.
+    fn column(&mut self, unit: usize) -> usize {
+        self.columns.iter().position(|(place, _)| *place == unit).unwrap_or_else(|| {
+            self.columns.push((unit, Vec::new()));
+            self.columns.len() - 1
+        })
+    }
+}
+
+impl Rows {
+    fn fill(
+        self,
+        several_packages: bool,
+        processors: Option<&str>,
+        columns: &[Column],
+        draft: &mut Draft,
+    ) -> Result<(), Problem> {
+        let name = match several_packages && !self.package.is_empty() {
+            true => format!("{}.{}", self.package, self.name),
+            false => self.name.clone(),
+        };
+        let parameters = parameters(&self.package, &self.name, processors);
+        let arm = draft.arm(Arm { name: name.clone(), group: name, parameters, ..Arm::default() });
+        for (launch, seen) in self.launches.into_iter().enumerate() {
+            let count = seen.count;
+            let filled = seen.columns.into_iter().map(|(unit, mut numbers)| {
+                numbers.resize(count, f64::NAN);
+                (columns[unit], numbers)
+            });
+            let launch = LaunchId(launch as u32);
+            draft.samples(arm, launch, seen.iterations, filled.collect())?;
+        }
+        for (index, _) in self.failed.iter().enumerate() {
+            draft.failure(Failure {
+                arm,
+                launch: LaunchId(index as u32),
+                round: RoundId(0),
+                reason: Reason::Other { message: "go test says FAIL".to_owned() },
+                seconds: None,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What other programs wrote into the file may be of any encoding; results and a whole file in UTF-16 may not.
+fn refuse_unless_output(bytes: &[u8], number: u64) -> Result<(), Problem> {
+    let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if number == 1 && utf16 {
+        let what = "the text is UTF-16, as the PowerShell of Windows writes it: save it as UTF-8";
+        return Err(Problem::wrong("line 1", what));
+    }
+    if bytes.starts_with(b"Benchmark") {
+        return Err(Problem::wrong(format_args!("line {number}"), "the result is not UTF-8 text"));
+    }
+    Ok(())
+}
+
+fn ends_process(line: &str) -> bool {
+    matches!(line, "PASS" | "FAIL") || line.starts_with("ok  \t") || line.starts_with("FAIL\t")
+}
+
+/// The key begins with a small letter and has no white space and no capital; white space follows the colon.
+fn key_and_value(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let plain = key.starts_with(char::is_lowercase)
+        && !key.contains(|letter: char| letter.is_whitespace() || letter.is_uppercase());
+    let apart = value.is_empty() || value.starts_with([' ', '\t']);
+    (plain && apart).then(|| (key, value.trim_start_matches([' ', '\t'])))
+}
+
+/// `ns/op` is the time, `B/op` bytes of one operation, `p99-ns/op` a time with a name of its own: the measurement's
+/// unit is the last of the words between hyphens.
+fn metric_of(unit: &str, better: Option<&Better>) -> Metric {
+    let last = unit.rsplit('-').next().unwrap_or(unit);
+    let symbol = match last.strip_suffix("/op") {
+        Some("sec") => "s",
+        Some("") | None => last,
+        Some(each) => each,
+    };
+    Metric {
+        name: if is_time(unit) { "wall" } else { unit }.to_owned(),
+        unit: Unit::new(symbol),
+        per: Per::Iteration,
+        better: better.copied().or_else(|| usual_direction(unit)).unwrap_or(Better::Lower),
+    }
+}
+
+fn is_time(unit: &str) -> bool {
+    matches!(unit, "ns/op" | "sec/op")
+}
+
+/// The directions that the testing package's own units have.
+fn usual_direction(unit: &str) -> Option<Better> {
+    match unit.rsplit('-').next().unwrap_or(unit) {
+        "ns/op" | "sec/op" | "B/op" | "allocs/op" => Some(Better::Lower),
+        "MB/s" | "B/s" | "op/s" | "ops/s" => Some(Better::Higher),
+        _ => None,
+    }
+}
+
+fn last_number(name: &str) -> Option<&str> {
+    let (_, number) = name.rsplit_once('-')?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
+}
+
+/// `size=100` of `Runes/size=100-2`, the package and GOMAXPROCS.
+fn parameters(package: &str, name: &str, processors: Option<&str>) -> BTreeMap<String, String> {
+    let without = processors.and_then(|number| name.strip_suffix(number)?.strip_suffix('-')).unwrap_or(name);
+    let pairs = without.split('/').skip(1).filter_map(|part| part.split_once('='));
+    let named = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let package = Some(("pkg".to_owned(), package.to_owned())).filter(|(_, package)| !package.is_empty());
+    let processors = processors.map(|number| ("gomaxprocs".to_owned(), number.to_owned()));
+    named.chain(package).chain(processors).collect()
+}
+
+fn keep_environment(config: &BTreeMap<String, String>, environment: &mut Environment) {
+    for (key, value) in config {
+        match key.as_str() {
+            "goos" => environment.system = Some(value.clone()),
+            "goarch" => environment.architecture = Some(value.clone()),
+            "cpu" => environment.cpu.model = Some(value.clone()),
+            _ => drop(environment.other.insert(key.clone(), value.clone())),
+        }
+    }
 }

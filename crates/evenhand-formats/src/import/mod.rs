@@ -27,8 +27,10 @@ mod heading;
 mod hyperfine;
 mod jmh;
 mod latte;
+mod loose_json;
 mod mitata;
 mod nanobench;
+mod parquet;
 mod pyperf;
 mod pytest_benchmark;
 mod table;
@@ -57,8 +59,14 @@ pub fn import(mut input: impl Read, name: &str, format: Option<Format>) -> Resul
     format.read(whole, &mut draft).and_then(|()| draft.finish()).map_err(fails(Some(format)))
 }
 
+/// The mark that some editors and shells put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 fn beginning(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    if head.starts_with(BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
+    }
     if head.is_empty() { Err(Problem::Empty) } else { Ok(head) }
 }

@@ -1,12 +1,256 @@
-//! pyperf's JSON: to be written.
+//! What does a file of pyperf say? Its JSON: one suite of benchmarks, each with the runs of its worker processes.
+//!
+//! ```json
+//! {"benchmarks":[{"metadata":{"name":"sort","loops":8},
+//!                 "runs":[{"metadata":{"calibrate_loops":8},"warmups":[[1,1.9e-6],[8,1.1e-6]]},
+//!                         {"values":[1.02e-6,1.01e-6],"warmups":[[8,1.2e-6]]}]}],
+//!  "metadata":{"unit":"second","perf_version":"2.10.0"},"version":"1.0"}
+//! ```
+//!
+//! A benchmark is an arm, a run with values a launch, a value a sample of `loops · inner_loops` iterations, already
+//! divided by them. Metadata said once for all runs or benchmarks counts for each. A run without values calibrated;
+//! neither it nor a warmup is a sample. The largest memory of a process was read once, at its end, and stands at the
+//! launch's last sample.
+//!
+//! Format: <https://pyperf.readthedocs.io/en/latest/api.html#pyperf-json> and `_json_load` in
+//! <https://github.com/psf/pyperf/blob/main/pyperf/_bench.py> (versions "1.0" and 6; older ones name other keys).
+//!
+//! Tests: `tests/import_pyperf.rs`.
 
-use super::{Draft, Problem};
+use super::loose_json::{has_key, remember, words};
+use super::{Column, Draft, Problem};
+use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Unit, Whole};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 
-pub(super) fn looks_like(_head: &[u8]) -> bool {
-    false
+pub(super) fn looks_like(head: &[u8]) -> bool {
+    head.trim_ascii_start().starts_with(b"{")
+        && has_key(head, "benchmarks")
+        && has_key(head, "runs")
+        && (has_key(head, "warmups") || has_key(head, "values"))
 }
 
-pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
-    Err(Problem::Nothing)
+pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+    let suite: WireSuite = serde_json::from_reader(input)?;
+    refuse_other_versions(&suite.version)?;
+    keep_environment(&suite.metadata, draft);
+    let mut warmups = 0;
+    for benchmark in suite.benchmarks {
+        warmups += add_benchmark(benchmark, &suite.metadata, draft)?;
+    }
+    if warmups > 0 {
+        draft.note(format!(
+            "the {warmups} warmup and calibration values of pyperf are no samples and were left out"
+        ));
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct WireSuite {
+    version: Value,
+    #[serde(default)]
+    metadata: WireMetadata,
+    benchmarks: Vec<WireBenchmark>,
+}
+
+#[derive(Deserialize)]
+struct WireBenchmark {
+    #[serde(default)]
+    metadata: WireMetadata,
+    runs: Vec<WireRun>,
+}
+
+#[derive(Deserialize)]
+struct WireRun {
+    #[serde(default)]
+    values: Vec<f64>,
+    /// Only counted.
+    #[serde(default)]
+    warmups: Vec<IgnoredAny>,
+    #[serde(default)]
+    metadata: WireFacts,
+}
+
+#[derive(Deserialize, Default)]
+struct WireMetadata {
+    #[serde(flatten)]
+    facts: WireFacts,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+/// The metadata that says what the values are.
+#[derive(Deserialize, Default, Clone)]
+struct WireFacts {
+    name: Option<String>,
+    unit: Option<String>,
+    loops: Option<u64>,
+    inner_loops: Option<u64>,
+    command_max_rss: Option<u64>,
+    mem_max_rss: Option<u64>,
+}
+
+impl WireFacts {
+    /// These facts, and for what they do not say those of the whole.
+    fn within(&self, whole: &Self) -> Self {
+        Self {
+            name: self.name.clone().or_else(|| whole.name.clone()),
+            unit: self.unit.clone().or_else(|| whole.unit.clone()),
+            loops: self.loops.or(whole.loops),
+            inner_loops: self.inner_loops.or(whole.inner_loops),
+            command_max_rss: self.command_max_rss.or(whole.command_max_rss),
+            mem_max_rss: self.mem_max_rss.or(whole.mem_max_rss),
+        }
+    }
+
+    fn iterations(&self) -> Option<u64> {
+        self.loops.unwrap_or(1).checked_mul(self.inner_loops.unwrap_or(1)).filter(|product| *product > 0)
+    }
+
+    fn max_rss(&self) -> Option<u64> {
+        self.command_max_rss.or(self.mem_max_rss)
+    }
+}
+
+fn refuse_other_versions(version: &Value) -> Result<(), Problem> {
+    if *version == "1.0" || *version == 6 {
+        return Ok(());
+    }
+    Err(Problem::wrong(
+        "version",
+        format_args!(
+            "{version} is not one that can be read (\"1.0\" and 6 are): try pyperf convert FILE -o NEW.json"
+        ),
+    ))
+}
+
+/// Adds one benchmark, and says how many warmups it had.
+fn add_benchmark(
+    benchmark: WireBenchmark,
+    suite: &WireMetadata,
+    draft: &mut Draft,
+) -> Result<usize, Problem> {
+    let facts = benchmark.metadata.facts.within(&suite.facts);
+    let name = facts.name.clone().unwrap_or_else(|| "unnamed".to_owned());
+    let arm = draft.arm(arm_of(&name, &benchmark.metadata, suite));
+    for (key, value) in benchmark.metadata.rest.iter().filter(|(key, _)| is_of_the_moment(key)) {
+        remember(draft.environment(), "", &format!("{name}: {key}"), value);
+    }
+    let warmups = benchmark.runs.iter().map(|run| run.warmups.len()).sum();
+    let measured = benchmark.runs.into_iter().filter(|run| !run.values.is_empty());
+    for (launch, run) in measured.enumerate() {
+        let facts = run.metadata.within(&facts);
+        add_launch(arm, LaunchId(launch as u32), run.values, &facts, draft)?;
+    }
+    Ok(warmups)
+}
+
+fn add_launch(
+    arm: ArmId,
+    launch: LaunchId,
+    values: Vec<f64>,
+    facts: &WireFacts,
+    draft: &mut Draft,
+) -> Result<(), Problem> {
+    let Some(iterations) = facts.iterations() else {
+        let name = facts.name.as_deref().unwrap_or("unnamed");
+        return Err(Problem::wrong(
+            format_args!("\"{}\", launch {}", name.escape_debug(), launch.0 + 1),
+            "loops times inner_loops is 0 or too large",
+        ));
+    };
+    let column = draft.metric(metric_of(facts.unit.as_deref()));
+    let memory = facts.max_rss().map(|bytes| memory_at_the_end(bytes, values.len(), draft));
+    let columns = std::iter::once((column, values)).chain(memory).collect();
+    draft.samples(arm, launch, Whole::Same { same: iterations }, columns)
+}
+
+fn memory_at_the_end(bytes: u64, samples: usize, draft: &mut Draft) -> (Column, Vec<f64>) {
+    let metric = Metric {
+        name: "max_rss".to_owned(),
+        unit: Unit::bytes(),
+        per: Per::Iteration,
+        better: Better::Lower,
+    };
+    let mut numbers = vec![f64::NAN; samples];
+    if let Some(last) = numbers.last_mut() {
+        *last = bytes as f64;
+    }
+    (draft.metric(metric), numbers)
+}
+
+/// pyperf's units are words. Its comparison calls the lower value the better one, whatever the unit.
+fn metric_of(unit: Option<&str>) -> Metric {
+    let (name, unit) = match unit.unwrap_or("second") {
+        "second" => ("wall", Unit::seconds()),
+        "byte" => ("memory", Unit::bytes()),
+        "integer" => ("count", Unit::count()),
+        other => ("value", Unit::new(other)),
+    };
+    Metric { name: name.to_owned(), unit, per: Per::Iteration, better: Better::Lower }
+}
+
+fn arm_of(name: &str, own: &WireMetadata, suite: &WireMetadata) -> Arm {
+    let shared = suite.rest.iter().filter(|(key, _)| is_of_an_arm(key));
+    let own = own.rest.iter().filter(|(key, _)| !is_of_the_moment(key));
+    let parameters =
+        shared.chain(own).filter_map(|(key, value)| Some((key.clone(), words(value)?))).collect();
+    Arm { name: name.to_owned(), group: name.to_owned(), parameters, ..Arm::default() }
+}
+
+/// Metadata that describe a benchmark even where a suite of one says them for the whole.
+fn is_of_an_arm(key: &str) -> bool {
+    key.starts_with("timeit_") || matches!(key, "command" | "description" | "tags")
+}
+
+/// Metadata of the machine at the time of a run, which pyperf collects by itself.
+fn is_of_the_moment(key: &str) -> bool {
+    const COLLECTED: [&str; 18] = [
+        "boot_time",
+        "calibrate_loops",
+        "calibrate_warmups",
+        "date",
+        "duration",
+        "hostname",
+        "load_avg_1min",
+        "mem_peak_pagefile_usage",
+        "perf_version",
+        "platform",
+        "recalibrate_loops",
+        "recalibrate_warmups",
+        "runnable_threads",
+        "timer",
+        "uptime",
+        "aslr",
+        "values",
+        "warmups",
+    ];
+    COLLECTED.contains(&key) || key.starts_with("cpu_") || key.starts_with("python_")
+}
+
+fn keep_environment(suite: &WireMetadata, draft: &mut Draft) {
+    if let Some(version) = suite.rest.get("perf_version").and_then(words) {
+        draft.tool(&format!("pyperf {version}"));
+    }
+    let environment = draft.environment();
+    for (key, value) in suite.rest.iter().filter(|(key, _)| !is_of_an_arm(key)) {
+        match (key.as_str(), words(value)) {
+            ("perf_version", _) => {}
+            ("hostname", host) => environment.host = host,
+            ("platform", system) => environment.system = system,
+            ("cpu_model_name", model) => environment.cpu.model = model,
+            ("cpu_count", _) => {
+                environment.cpu.logical = value.as_u64().and_then(|count| u32::try_from(count).ok());
+            }
+            ("aslr", Some(setting)) => environment.aslr = Some(!setting.starts_with("No ")),
+            ("python_version", Some(version)) => {
+                environment.tools.insert("python".to_owned(), version);
+            }
+            _ => remember(environment, "", key, value),
+        }
+    }
 }

@@ -6,14 +6,16 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::gather::{Rounds, costs, rounds};
+use super::gather::{Index, Rounds};
 use super::sentence;
 use super::settings::{Refused, Settings};
 use super::unpaired;
-use crate::{ArmId, Better, Metric, MetricId, Trial, Unit};
+use crate::{ArmId, Better, Metric, MetricId, Unit};
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
-use evenhand_stats::paired::{PairingRule, Tail, pair_off, responsible_tail, tail_contributions};
+use evenhand_stats::paired::{
+    MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
+};
 use evenhand_stats::percentile::{
     Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve, tail_sentence,
 };
@@ -38,6 +40,8 @@ pub struct Comparison {
     pub metric: String,
     /// The metric's unit.
     pub unit: Unit,
+    /// Which direction of the metric is good. A positive effect is always a worse candidate.
+    pub better: Better,
     /// Whether a coin decided the order.
     pub kind: Kind,
     /// The verdict in a word: slower (worse), faster (better), same, slightly slower, slightly faster, unclear.
@@ -45,11 +49,11 @@ pub struct Comparison {
     pub verdict: Word,
     /// The verdict in a sentence.
     pub sentence: String,
-    /// Relative change, 0.01 = 1 % slower.
+    /// Relative change, 0.01 = 1 % slower (worse).
     pub effect: Effect,
     /// How sure the interval is.
     pub confidence: f64,
-    /// Rounds in which both were measured; without a coin 0.
+    /// Rounds in which both were measured and that count for the verdict; without a coin 0.
     pub rounds: usize,
     /// Launches that the verdict rests on.
     pub launches: usize,
@@ -128,13 +132,13 @@ pub struct ScaledPercentile {
 /// Minima and means of both arms from the same rounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeanComparison {
-    /// Smallest cost of the baseline.
+    /// Smallest number of the baseline.
     pub baseline_min: f64,
-    /// Smallest cost of the candidate.
+    /// Smallest number of the candidate.
     pub candidate_min: f64,
-    /// Mean cost of the baseline.
+    /// Mean of the baseline.
     pub baseline_mean: f64,
-    /// Mean cost of the candidate.
+    /// Mean of the candidate.
     pub candidate_mean: f64,
     /// Mean of candidate − baseline.
     pub difference: f64,
@@ -153,7 +157,7 @@ pub struct MeanComparison {
     pub equal_counts_p: f64,
     /// Chance of sizes as different.
     pub like_size_p: f64,
-    /// Which arm's slow rounds pull the mean away from the effect.
+    /// Which arm's outlying rounds pull the mean to the other side of no difference than the effect is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pulled_by: Option<String>,
 }
@@ -161,7 +165,7 @@ pub struct MeanComparison {
 /// What a comparison is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Question<'a> {
-    pub trial: &'a Trial,
+    pub index: &'a Index<'a>,
     pub baseline: ArmId,
     pub candidate: ArmId,
     pub metric: MetricId,
@@ -179,13 +183,14 @@ impl Question<'_> {
     }
 
     fn blank(&self, kind: Kind) -> Comparison {
-        let name = |arm| self.trial.arm(arm).map_or_else(String::new, |arm| arm.name.clone());
+        let name = |arm| self.index.trial.arm(arm).map_or_else(String::new, |arm| arm.name.clone());
         Comparison {
             baseline: name(self.baseline),
             candidate: name(self.candidate),
-            group: self.trial.arm(self.candidate).map_or_else(String::new, |arm| arm.group.clone()),
+            group: self.index.trial.arm(self.candidate).map_or_else(String::new, |arm| arm.group.clone()),
             metric: self.definition.name.clone(),
             unit: self.definition.unit.clone(),
+            better: self.definition.better,
             kind,
             verdict: Word::Unclear,
             sentence: String::new(),
@@ -193,7 +198,7 @@ impl Question<'_> {
             confidence: self.settings.confidence,
             rounds: 0,
             launches: 0,
-            seconds: self.trial.seconds,
+            seconds: self.index.trial.seconds.filter(|seconds| seconds.is_finite()),
             tail: None,
             needed: None,
             within_launches: None,
@@ -208,11 +213,14 @@ impl Question<'_> {
     }
 }
 
-/// Compares two arms; paired where a coin was tossed.
+/// Compares two arms; paired where a coin was tossed between them. Every group has coins of its own, so there is none
+/// between the arms of two groups.
 pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
-    let randomised = question.trial.schedule.is_some();
-    let mut comparison = question.blank(if randomised { Kind::Paired } else { Kind::Unpaired });
-    if randomised {
+    let trial = question.index.trial;
+    let group = |arm| trial.arm(arm).map(|arm| &arm.group);
+    let tossed = trial.schedule.is_some() && group(question.baseline) == group(question.candidate);
+    let mut comparison = question.blank(if tossed { Kind::Paired } else { Kind::Unpaired });
+    if tossed {
         paired(question, &mut comparison)?;
     } else {
         unpaired::compare(question, &mut comparison)?;
@@ -222,28 +230,32 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
 }
 
 fn paired(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
-    let launches = rounds(question.trial, question.baseline, question.candidate, question.metric);
+    let launches = question.index.rounds(question.baseline, question.candidate, question.metric);
     comparison.rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
     comparison.launches = launches.len();
     if comparison.rounds == 0 {
         comparison.limits.push("no round has a sample of both".to_owned());
         return Ok(());
     }
+    comparison.assumptions.push(CONSTANT_EFFECT.to_owned());
     match launch_differences(question, &launches) {
         Ok(differences) => decide(question, &differences, comparison)?,
-        Err(_) => comparison.limits.push(format!(
-            "some samples of {} are 0, so a ratio is not defined: look at the means",
-            question.definition.name
-        )),
+        Err(_) => comparison.limits.push(no_ratio(question)),
     }
-    let together = Rounds {
-        baseline: launches.iter().flat_map(|launch| &launch.baseline).copied().collect(),
-        candidate: launches.iter().flat_map(|launch| &launch.candidate).copied().collect(),
-    };
-    comparison.mean = mean(&together, comparison).ok();
+    let together = together(launches);
+    comparison.mean = mean(question, &together, comparison).ok();
     // Fewer rounds than a percentile's noise can be told from leave these empty.
     let _ = percentiles(question, &together, comparison);
     Ok(())
+}
+
+const CONSTANT_EFFECT: &str = "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing";
+
+pub(super) fn no_ratio(question: &Question<'_>) -> String {
+    format!(
+        "some samples of {} are 0 or below, so a ratio is not defined: see the means of both",
+        question.definition.name
+    )
 }
 
 fn launch_differences(question: &Question<'_>, launches: &[Rounds]) -> Result<Vec<Vec<f64>>, InputError> {
@@ -256,44 +268,94 @@ fn launch_differences(question: &Question<'_>, launches: &[Rounds]) -> Result<Ve
         .collect()
 }
 
-/// The verdict: over launches where there are two with enough rounds, else over rounds.
+fn together(mut launches: Vec<Rounds>) -> Rounds {
+    if launches.len() == 1 {
+        return launches.swap_remove(0);
+    }
+    Rounds {
+        baseline: launches.iter().flat_map(|launch| &launch.baseline).copied().collect(),
+        candidate: launches.iter().flat_map(|launch| &launch.candidate).copied().collect(),
+    }
+}
+
+/// The verdict: over launches where there are two with enough rounds, else over rounds, but never over the rounds of
+/// several launches as if they were one: a launch draws its luck once for all its rounds.
 fn decide(
     question: &Question<'_>,
     launches: &[Vec<f64>],
     comparison: &mut Comparison,
 ) -> Result<(), Refused> {
-    let alpha = question.settings.alpha();
-    let margin = question.settings.margin()?;
-    let long = launches.iter().filter(|rounds| rounds.len() >= FEWEST_ROUNDS).count();
-    let refused = |error: InputError| Refused(error.to_string());
-    if long < 2 {
-        let mut sequence =
-            ConfidenceSequence::of(&launches.concat(), alpha, Mixture::rounds()).map_err(refused)?;
-        comparison.ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
-        let verdict = Verdict::of(sequence.look(), margin, sequence.rounds());
-        take(verdict, comparison);
-        return Ok(());
+    let long: Vec<&[f64]> =
+        launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
+    // A round that is a launch of its own draws its own luck.
+    let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
+    match long.as_slice() {
+        _ if own_luck => over_rounds(question, &launches.concat(), comparison)?,
+        [] => return within_launches(question, launches, comparison),
+        [only] => {
+            comparison.launches = 1;
+            over_rounds(question, only, comparison)?;
+        }
+        _ => over_launches(question, &long, comparison)?,
     }
-    let rounds: Vec<&[f64]> = launches.iter().map(Vec::as_slice).collect();
-    let found = Launches::of(&rounds, alpha).map_err(refused)?;
+    if !own_luck && long.len() < launches.len() {
+        comparison.rounds = long.iter().map(|rounds| rounds.len()).sum();
+        comparison.limits.push(format!(
+            "{} of {} launches have fewer than {FEWEST_ROUNDS} rounds and do not count",
+            launches.len() - long.len(),
+            launches.len()
+        ));
+    }
+    Ok(())
+}
+
+fn refused(error: InputError) -> Refused {
+    Refused(error.to_string())
+}
+
+fn over_rounds(question: &Question<'_>, rounds: &[f64], comparison: &mut Comparison) -> Result<(), Refused> {
+    let mut sequence =
+        ConfidenceSequence::of(rounds, question.settings.alpha(), Mixture::rounds()).map_err(refused)?;
+    comparison.ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
+    take(Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds()), comparison);
+    Ok(())
+}
+
+/// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
+fn within_launches(
+    question: &Question<'_>,
+    launches: &[Vec<f64>],
+    comparison: &mut Comparison,
+) -> Result<(), Refused> {
+    let alpha = question.settings.alpha();
+    let mut sequence =
+        ConfidenceSequence::of(&launches.concat(), alpha, Mixture::rounds()).map_err(refused)?;
+    let within = effect(sequence.look());
+    comparison.effect.estimate = within.estimate;
+    comparison.within_launches = Some(within);
+    comparison.limits.push(format!(
+        "no launch has {FEWEST_ROUNDS} rounds, so nothing can be said of the next launch: measure more rounds in each"
+    ));
+    Ok(())
+}
+
+fn over_launches(
+    question: &Question<'_>,
+    launches: &[&[f64]],
+    comparison: &mut Comparison,
+) -> Result<(), Refused> {
+    let found = Launches::of(launches, question.settings.alpha()).map_err(refused)?;
     comparison.launches = found.effects.len();
     comparison.ln_e_value = Some(found.ln_e_across);
-    comparison.launch_effects = found.effects.iter().map(|effect| effect.factor() - 1.0).collect();
+    comparison.launch_effects = found.effects.iter().copied().map(relative).collect();
     comparison.within_launches = Some(effect(found.within));
-    take(Verdict::of(found.across, margin, found.effects.len()), comparison);
+    take(Verdict::of(found.across, question.settings.margin()?, found.effects.len()), comparison);
     if let Some(too_few) = found.too_few {
         comparison.limits.push(format!(
             "{} launches can never be {} sure: at least {} are needed",
             too_few.launches,
             sentence::sure(question.settings.confidence),
             too_few.needed
-        ));
-    }
-    if found.too_short > 0 {
-        comparison.limits.push(format!(
-            "{} of {} launches have fewer than {FEWEST_ROUNDS} rounds and do not count",
-            found.too_short,
-            launches.len()
         ));
     }
     Ok(())
@@ -313,7 +375,6 @@ fn take(verdict: Verdict, comparison: &mut Comparison) {
 
 pub(super) fn effect(look: Look) -> Effect {
     let Look::Interval(interval) = look else { return Effect::default() };
-    let relative = |effect: LogRatio| effect.factor() - 1.0;
     let known = interval.low.is_some() || interval.high.is_some();
     Effect {
         estimate: known.then(|| relative(interval.estimate)),
@@ -322,18 +383,27 @@ pub(super) fn effect(look: Look) -> Effect {
     }
 }
 
-fn mean(rounds: &Rounds, comparison: &Comparison) -> Result<MeanComparison, InputError> {
+/// A relative change that JSON can hold: two times may differ by more than a double says.
+pub(super) fn relative(effect: LogRatio) -> f64 {
+    effect.0.exp_m1().min(f64::MAX)
+}
+
+fn mean(
+    question: &Question<'_>,
+    rounds: &Rounds,
+    comparison: &Comparison,
+) -> Result<MeanComparison, InputError> {
     let rule = PairingRule::default();
     let found = pair_off(&rounds.baseline, &rounds.candidate, &rule)?;
     let full = found.full;
-    let tails = tail_contributions(&rounds.baseline, &rounds.candidate, rule.fence_width)?;
-    let disagrees =
-        comparison.effect.estimate.is_some_and(|effect| effect.signum() != full.mean_difference.signum());
-    let pulled_by =
-        responsible_tail(&tails, tails.fences.median).filter(|_| disagrees).map(|tail| match tail {
+    let pulled_by = if disagree(question, &full, &comparison.effect) {
+        pulled_by(question, rounds, rule.fence_width)?.map(|tail| match tail {
             Tail::Lower => comparison.baseline.clone(),
             Tail::Upper => comparison.candidate.clone(),
-        });
+        })
+    } else {
+        None
+    };
     Ok(MeanComparison {
         baseline_min: full.baseline_min,
         candidate_min: full.candidate_min,
@@ -354,6 +424,26 @@ fn mean(rounds: &Rounds, comparison: &Comparison) -> Result<MeanComparison, Inpu
     })
 }
 
+/// Whether mean and effect point different ways, and one of them is sure of its way: two guesses about noise disagree
+/// half of the time.
+fn disagree(question: &Question<'_>, mean: &MeanDifference, effect: &Effect) -> bool {
+    let Some(estimate) = effect.estimate else { return false };
+    let (better, worse) = question.worse_is_positive(0.0, mean.mean_difference);
+    let sure =
+        mean.changed || effect.low.is_some_and(|low| low > 0.0) || effect.high.is_some_and(|high| high < 0.0);
+    sure && estimate * (worse - better) < 0.0
+}
+
+/// The side whose outlying rounds pull the mean: upper, those that are bad for the candidate.
+fn pulled_by(question: &Question<'_>, rounds: &Rounds, width: f64) -> Result<Option<Tail>, InputError> {
+    let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
+    let tails = tail_contributions(better, worse, width)?;
+    Ok(responsible_tail(&tails, tails.fences.median))
+}
+
+/// Beyond this confidence the draws behind the intervals of paired percentiles are too few for their ends.
+const SUREST_DRAWN: f64 = 0.999;
+
 fn percentiles(
     question: &Question<'_>,
     rounds: &Rounds,
@@ -362,7 +452,8 @@ fn percentiles(
     let (old, new) = (Sorted::new(&rounds.baseline)?, Sorted::new(&rounds.candidate)?);
     let baseline = Ranked::new(&rounds.baseline, old.as_slice())?;
     let candidate = Ranked::new(&rounds.candidate, new.as_slice())?;
-    let sure = PercentileSettings::at_confidence(question.settings.confidence)?;
+    let drawn = question.settings.confidence <= SUREST_DRAWN;
+    let sure = PercentileSettings::at_confidence(question.settings.confidence.min(SUREST_DRAWN))?;
     let compared = compared_percentiles(&baseline, &candidate, &question.settings.percentiles, &sure)?;
     comparison.percentiles = compared
         .into_iter()
@@ -371,20 +462,22 @@ fn percentiles(
             baseline: both.baseline.value,
             candidate: both.candidate.value,
             scaled: both.ratio,
-            low: both.ratio_interval.low,
-            high: both.ratio_interval.high,
+            low: both.ratio_interval.low.filter(|_| drawn),
+            high: both.ratio_interval.high.filter(|_| drawn),
         })
         .collect();
+    if !drawn {
+        comparison.limits.push(format!(
+            "intervals of paired percentiles are drawn up to {} sure: none here",
+            sentence::sure(SUREST_DRAWN)
+        ));
+        return Ok(());
+    }
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
     let curve = shift_curve(better, worse, &sure)?;
-    comparison.tail = tail_sentence(&curve, question.settings.margin_percent / 100.0);
+    let tail = tail_sentence(&curve, question.settings.margin_percent / 100.0);
+    comparison.tail = tail.map(|tail| sentence::in_words_of(comparison, &tail));
     Ok(())
-}
-
-/// The samples of both arms, for a comparison without a coin.
-pub(super) fn both_costs(question: &Question<'_>) -> (Vec<f64>, Vec<f64>) {
-    let of = |arm| costs(question.trial, arm, question.metric).values;
-    (of(question.baseline), of(question.candidate))
 }
 
 /// The verdict's word as JSON: its words, as METHOD writes them.

@@ -1,9 +1,26 @@
 //! Which numbers belong together? The samples of an arm over all its series, and the rounds that two arms share.
 //!
+//! The trial is sorted by arm once ([`Index`]); a trial of ten thousand arms would otherwise be searched ten thousand
+//! times from end to end.
+//!
 //! Tests: `tests/analysis.rs`.
 
-use crate::{ArmId, LaunchId, MetricId, RoundId, Series, Trial};
-use std::collections::BTreeMap;
+use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
+
+/// What a trial holds, by arm.
+#[derive(Debug)]
+pub(super) struct Index<'a> {
+    pub trial: &'a Trial,
+    arms: Vec<OfArm<'a>>,
+}
+
+/// What it holds of one arm. The series stand by launch, those of one launch in the order they are stored.
+#[derive(Debug, Clone, Default)]
+struct OfArm<'a> {
+    series: Vec<&'a Series>,
+    reported: Vec<&'a Reported>,
+    failed: u64,
+}
 
 /// The measured samples of one arm and metric, each the cost of one iteration, by launch and in the order they were
 /// taken.
@@ -11,30 +28,148 @@ use std::collections::BTreeMap;
 pub(super) struct Costs {
     /// All of them.
     pub values: Vec<f64>,
-    /// Where each launch begins in `values`.
-    pub launches: BTreeMap<LaunchId, usize>,
+    /// Where in `values` each launch begins; launches without a sample are left out.
+    pub launches: Vec<usize>,
     /// The most iterations in one sample.
     pub iterations: u64,
 }
 
-/// The series of an arm by launch, those of one launch in the order they are stored.
-fn series_of(trial: &Trial, arm: ArmId) -> Vec<&Series> {
-    let mut series: Vec<&Series> = trial.series.iter().filter(|series| series.arm == arm).collect();
-    series.sort_by_key(|series| series.launch);
-    series
+/// The rounds of one launch in which both arms were measured.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    /// Cost of the baseline in each round.
+    pub baseline: Vec<f64>,
+    /// Cost of the candidate in the same rounds.
+    pub candidate: Vec<f64>,
 }
 
-/// The samples of an arm, without those where the metric is missing.
-pub(super) fn costs(trial: &Trial, arm: ArmId, metric: MetricId) -> Costs {
-    let mut costs = Costs::default();
-    for series in series_of(trial, arm) {
-        costs.launches.entry(series.launch).or_insert(costs.values.len());
-        for (_, cost, iterations) in measured(trial, series, metric) {
-            costs.iterations = costs.iterations.max(iterations);
-            costs.values.push(cost);
-        }
+impl Costs {
+    /// The samples of each launch.
+    pub(super) fn by_launch(&self) -> impl Iterator<Item = &[f64]> {
+        let ends = self.launches.iter().skip(1).copied().chain([self.values.len()]);
+        self.launches.iter().zip(ends).map(|(start, end)| &self.values[*start..end])
     }
-    costs
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn of(trial: &'a Trial) -> Self {
+        let mut arms = vec![OfArm::default(); trial.arms.len()];
+        for series in &trial.series {
+            arms.get_mut(series.arm.index()).into_iter().for_each(|arm| arm.series.push(series));
+        }
+        for reported in &trial.reported {
+            arms.get_mut(reported.arm.index()).into_iter().for_each(|arm| arm.reported.push(reported));
+        }
+        for failure in &trial.failures {
+            arms.get_mut(failure.arm.index()).into_iter().for_each(|arm| arm.failed += 1);
+        }
+        arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| series.launch));
+        Self { trial, arms }
+    }
+
+    fn series(&self, arm: ArmId) -> &[&'a Series] {
+        self.arms.get(arm.index()).map_or(&[], |arm| arm.series.as_slice())
+    }
+
+    /// How many runs of an arm failed.
+    pub(super) fn failed(&self, arm: ArmId) -> u64 {
+        self.arms.get(arm.index()).map_or(0, |arm| arm.failed)
+    }
+
+    /// What another tool reported of an arm: of all launches if it did so, else of the first.
+    pub(super) fn reported(&self, arm: ArmId, metric: MetricId) -> Option<&'a Reported> {
+        let of_arm = self.arms.get(arm.index())?.reported.iter().filter(|known| known.metric == metric);
+        of_arm.min_by_key(|known| known.launch).copied()
+    }
+
+    /// Whether anything was measured or reported of an arm by a metric.
+    pub(super) fn knows(&self, arm: ArmId, metric: MetricId) -> bool {
+        self.first_cost(arm, metric).is_some() || self.reported(arm, metric).is_some()
+    }
+
+    /// The first measured sample of an arm.
+    pub(super) fn first_cost(&self, arm: ArmId, metric: MetricId) -> Option<f64> {
+        self.series(arm)
+            .iter()
+            .find_map(|series| measured(self.trial, series, metric).next())
+            .map(|(_, cost, _)| cost)
+    }
+
+    /// The samples of an arm, without those where the metric is missing.
+    pub(super) fn costs(&self, arm: ArmId, metric: MetricId) -> Costs {
+        let mut costs = Costs::default();
+        let mut last = None;
+        for series in self.series(arm) {
+            let before = costs.values.len();
+            for (_, cost, iterations) in measured(self.trial, series, metric) {
+                costs.iterations = costs.iterations.max(iterations);
+                costs.values.push(cost);
+            }
+            if costs.values.len() > before && last != Some(series.launch) {
+                costs.launches.push(before);
+                last = Some(series.launch);
+            }
+        }
+        costs
+    }
+
+    /// The shared rounds of two arms, launch by launch; launches without any are left out.
+    pub(super) fn rounds(&self, baseline: ArmId, candidate: ArmId, metric: MetricId) -> Vec<Rounds> {
+        let mut old = self.by_round(baseline, metric).peekable();
+        let mut new = self.by_round(candidate, metric).peekable();
+        let mut launches: Vec<(LaunchId, Rounds)> = Vec::new();
+        while let (Some((left, a)), Some((right, b))) = (old.peek(), new.peek()) {
+            if left < right {
+                old.next();
+            } else if right < left {
+                new.next();
+            } else {
+                if launches.last().is_none_or(|(launch, _)| *launch != left.0) {
+                    launches.push((left.0, Rounds::default()));
+                }
+                if let Some((_, rounds)) = launches.last_mut() {
+                    rounds.baseline.push(*a);
+                    rounds.candidate.push(*b);
+                }
+                old.next();
+                new.next();
+            }
+        }
+        launches.into_iter().map(|(_, rounds)| rounds).collect()
+    }
+
+    /// All costs of an arm with their launch and round, in that order. A round that was measured twice counts the
+    /// first time.
+    fn by_round(&self, arm: ArmId, metric: MetricId) -> Box<dyn Iterator<Item = (Place, f64)> + '_> {
+        let stored = self.series(arm).iter().flat_map(move |series| {
+            measured(self.trial, series, metric).map(|(round, cost, _)| ((series.launch, round), cost))
+        });
+        if rises(self.series(arm)) {
+            return Box::new(stored);
+        }
+        let mut all: Vec<_> = stored.collect();
+        all.sort_by_key(|(place, _)| *place);
+        all.dedup_by_key(|(place, _)| *place);
+        Box::new(all.into_iter())
+    }
+}
+
+type Place = (LaunchId, RoundId);
+
+/// Whether the rounds rise from series to series as well, as they do unless a trial was resumed oddly: then there is
+/// nothing to sort.
+fn rises(series: &[&Series]) -> bool {
+    let inside = |series: &&Series| match &series.rounds {
+        Whole::Counting { .. } => true,
+        Whole::Same { .. } => series.len() <= 1,
+        Whole::Each(each) => each.is_sorted_by(|a, b| a < b),
+    };
+    let full: Vec<&Series> = series.iter().copied().filter(|series| !series.is_empty()).collect();
+    let follows = |pair: &[&Series]| {
+        let last = pair[0].rounds.get(pair[0].len() - 1);
+        pair[0].launch != pair[1].launch || last < pair[1].rounds.get(0)
+    };
+    full.iter().all(inside) && full.windows(2).all(follows)
 }
 
 /// Round, cost of one iteration and iterations of each sample that has the metric.
@@ -50,48 +185,4 @@ fn measured<'a>(
         let cost = definition.map_or(*value, |metric| metric.per_iteration(*value, iterations));
         (RoundId(round), cost, iterations)
     })
-}
-
-/// The rounds of one launch in which both arms were measured.
-#[derive(Debug, Default)]
-pub(super) struct Rounds {
-    /// Cost of the baseline in each round.
-    pub baseline: Vec<f64>,
-    /// Cost of the candidate in the same rounds.
-    pub candidate: Vec<f64>,
-}
-
-/// The shared rounds of two arms, launch by launch.
-pub(super) fn rounds(trial: &Trial, baseline: ArmId, candidate: ArmId, metric: MetricId) -> Vec<Rounds> {
-    let (old, new) = (by_round(trial, baseline, metric), by_round(trial, candidate, metric));
-    let mut launches: BTreeMap<LaunchId, Rounds> = BTreeMap::new();
-    let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
-    while let (Some((left, a)), Some((right, b))) = (old.peek(), new.peek()) {
-        if left < right {
-            old.next();
-        } else if right < left {
-            new.next();
-        } else {
-            let rounds = launches.entry(left.0).or_default();
-            rounds.baseline.push(*a);
-            rounds.candidate.push(*b);
-            old.next();
-            new.next();
-        }
-    }
-    launches.into_values().collect()
-}
-
-/// All costs of an arm with their launch and round, in that order. A round that was measured twice counts the first
-/// time.
-fn by_round(trial: &Trial, arm: ArmId, metric: MetricId) -> Vec<((LaunchId, RoundId), f64)> {
-    let mut all: Vec<_> = series_of(trial, arm)
-        .into_iter()
-        .flat_map(|series| {
-            measured(trial, series, metric).map(|(round, cost, _)| ((series.launch, round), cost))
-        })
-        .collect();
-    all.sort_by_key(|(place, _)| *place);
-    all.dedup_by_key(|(place, _)| *place);
-    all
 }

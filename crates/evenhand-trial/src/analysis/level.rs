@@ -5,13 +5,12 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::gather::{Costs, costs};
+use super::gather::{Costs, Index};
 use super::settings::Settings;
-use crate::{ArmId, MetricId, Reported, Trial, Unit};
+use crate::{ArmId, MetricId, Reported, Unit};
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::lag1_autocorrelation;
 use evenhand_stats::level::distribution::{Family, Fits};
-use evenhand_stats::level::histogram::Histogram;
 use evenhand_stats::level::mean_error::{MeanInterval, mean_error};
 use evenhand_stats::level::modality::modes;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
@@ -187,13 +186,17 @@ pub struct Outliers {
     pub above: usize,
 }
 
-/// The level of an arm by a metric; `None` if nothing at all is known of it.
-pub(super) fn level(trial: &Trial, arm: ArmId, metric: MetricId, settings: &Settings) -> Option<Level> {
-    let costs = costs(trial, arm, metric);
-    let mut level = empty(trial, arm, metric, &costs)?;
+/// The level of an arm by a metric; `None` if nothing at all is known of it. That all its runs failed is something, and
+/// is told once, with the first metric.
+pub(super) fn level(index: &Index<'_>, arm: ArmId, metric: MetricId, settings: &Settings) -> Option<Level> {
+    let costs = index.costs(arm, metric);
+    let mut level = empty(index, arm, metric, &costs)?;
     if costs.values.is_empty() {
-        let reported = trial.reported.iter().find(|known| known.arm == arm && known.metric == metric)?;
-        pass_on(reported, settings, &mut level);
+        match index.reported(arm, metric) {
+            Some(reported) => pass_on(reported, settings, &mut level),
+            None if level.failed > 0 && metric.index() == 0 => {}
+            None => return None,
+        }
         return Some(level);
     }
     // A figure that these numbers do not allow (a spread of one sample, squares beyond a double) stays missing.
@@ -201,8 +204,17 @@ pub(super) fn level(trial: &Trial, arm: ArmId, metric: MetricId, settings: &Sett
     Some(level)
 }
 
-fn empty(trial: &Trial, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
-    let (arm, metric) = (trial.arm(id)?, trial.metrics.get(metric.index())?);
+/// The figures that stand for an arm, from its samples or as reported, without all that [`level`] says beside them.
+pub(super) fn typical(index: &Index<'_>, arm: ArmId, metric: MetricId) -> Option<Figures> {
+    let costs = index.costs(arm, metric);
+    match Sorted::new(&costs.values) {
+        Ok(sorted) => Some(figures(&sorted)),
+        Err(_) => index.reported(arm, metric).map(known_figures),
+    }
+}
+
+fn empty(index: &Index<'_>, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
+    let (arm, metric) = (index.trial.arm(id)?, index.trial.metrics.get(metric.index())?);
     Some(Level {
         arm: arm.name.clone(),
         group: arm.group.clone(),
@@ -210,7 +222,7 @@ fn empty(trial: &Trial, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Le
         unit: metric.unit.clone(),
         from: From::Samples,
         samples: costs.values.len() as u64,
-        failed: trial.failures.iter().filter(|failure| failure.arm == id).count() as u64,
+        failed: index.failed(id),
         launches: costs.launches.len(),
         iterations: costs.iterations,
         figures: Figures::default(),
@@ -227,6 +239,7 @@ fn empty(trial: &Trial, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Le
 fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(), InputError> {
     let values = &costs.values;
     let sorted = Sorted::new(values)?;
+    level.figures = figures(&sorted);
     level.percentiles = percentiles(values, &sorted, settings)?;
     level.outliers = Some(outliers(&sorted));
     level.modes =
@@ -235,11 +248,15 @@ fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(),
     level.distribution = Fits::of(&sorted).ok().map(|fits| distribution(&fits));
     level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
     level.mean_error = error_of_mean(values, settings);
-    level.figures = figures(&Summary::of_sorted(&sorted)?);
     Ok(())
 }
 
-fn figures(summary: &Summary) -> Figures {
+/// Numbers whose squares a double cannot hold still have a smallest, a middle and a largest.
+fn figures(sorted: &Sorted) -> Figures {
+    let Ok(summary) = Summary::of_sorted(sorted) else {
+        let (min, median, max) = (Some(sorted.min()), Some(sorted.median()), Some(sorted.max()));
+        return Figures { min, median, max, ..Figures::default() };
+    };
     Figures {
         min: Some(summary.min),
         mean: Some(summary.mean),
@@ -322,7 +339,21 @@ fn pass_on(reported: &Reported, settings: &Settings, level: &mut Level) {
     level.from = From::Reported;
     level.samples = reported.samples.unwrap_or(0);
     level.launches = usize::from(reported.launch.is_some());
-    level.figures = Figures {
+    level.figures = known_figures(reported);
+    let percentile = |&(percent, value): &(f64, f64)| Percentile { percent, value, low: None, high: None };
+    let finite = |known: &Percentile| known.percent.is_finite() && known.value.is_finite();
+    level.percentiles = reported.percentiles.iter().map(percentile).filter(finite).collect();
+    if let Some(buckets) = Buckets::of(&reported.histogram) {
+        level.from = From::Histogram;
+        level.samples = buckets.count;
+        level.percentiles =
+            settings.percentiles.iter().filter_map(|percent| buckets.percentile(*percent)).collect();
+    }
+}
+
+/// The figures that a tool reported, and what its histogram says of those that it did not.
+fn known_figures(reported: &Reported) -> Figures {
+    let known = Figures {
         min: reported.min,
         mean: reported.mean,
         median: reported.median,
@@ -330,37 +361,64 @@ fn pass_on(reported: &Reported, settings: &Settings, level: &mut Level) {
         sd: reported.sd,
         ..Figures::default()
     };
-    let percentile = |&(percent, value): &(f64, f64)| Percentile { percent, value, low: None, high: None };
-    level.percentiles = reported.percentiles.iter().map(percentile).collect();
-    if let Some(from_histogram) = of_histogram(&reported.histogram, settings) {
-        level.from = From::Histogram;
-        level.samples = from_histogram.0;
-        level.figures = from_histogram.1;
-        level.percentiles = from_histogram.2;
+    let counted = Buckets::of(&reported.histogram).map(|buckets| buckets.figures()).unwrap_or_default();
+    let finite = |figure: Option<f64>, counted: Option<f64>| figure.filter(|it| it.is_finite()).or(counted);
+    Figures {
+        min: finite(known.min, counted.min),
+        mean: finite(known.mean, counted.mean),
+        median: finite(known.median, counted.median),
+        max: finite(known.max, counted.max),
+        sd: finite(known.sd, counted.sd),
+        ..Figures::default()
     }
 }
 
-/// Parts of the smallest value that the buckets tell apart: far below what such histograms keep.
-const STEPS_OF_SMALLEST: f64 = 1000.0;
+/// Values and how often each occurred, as another tool counted them: as exact as its buckets are.
+struct Buckets {
+    /// Ascending.
+    values: Vec<(f64, u64)>,
+    count: u64,
+}
 
-fn of_histogram(buckets: &[(f64, u64)], settings: &Settings) -> Option<(u64, Figures, Vec<Percentile>)> {
-    let smallest = buckets.iter().map(|(value, _)| *value).find(|value| *value > 0.0)?;
-    let mut counts = Histogram::new(smallest / STEPS_OF_SMALLEST, 3).ok()?;
-    for &(value, count) in buckets.iter().filter(|(value, _)| *value > 0.0) {
-        counts.record_many(value, count).ok()?;
+impl Buckets {
+    /// `None` without any count, or with more than a number can count.
+    fn of(histogram: &[(f64, u64)]) -> Option<Self> {
+        let mut values: Vec<(f64, u64)> =
+            histogram.iter().copied().filter(|(value, count)| value.is_finite() && *count > 0).collect();
+        values.sort_by(|left, right| left.0.total_cmp(&right.0));
+        let count = values.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count))?;
+        (count > 0).then_some(Self { values, count })
     }
-    let at = |percent: f64| counts.percentile(percent).ok().map(|bin| bin.middle);
-    let figures = Figures {
-        min: at(0.0),
-        mean: counts.mean().ok().map(|bin| bin.middle),
-        median: at(50.0),
-        max: at(100.0),
-        sd: counts.sd().ok(),
-        ..Figures::default()
-    };
-    let percentile = |&percent: &f64| {
-        let bin = counts.percentile(percent).ok()?;
-        Some(Percentile { percent, value: bin.middle, low: None, high: None })
-    };
-    Some((counts.count(), figures, settings.percentiles.iter().filter_map(percentile).collect()))
+
+    /// The smallest value with at least this many percent at or below it.
+    fn at(&self, percent: f64) -> Option<f64> {
+        let wanted = ((percent / 100.0 * self.count as f64).ceil() as u64).clamp(1, self.count);
+        let mut below = 0;
+        self.values.iter().find_map(|(value, count)| {
+            below += count;
+            (below >= wanted).then_some(*value)
+        })
+    }
+
+    fn percentile(&self, percent: f64) -> Option<Percentile> {
+        Some(Percentile { percent, value: self.at(percent)?, low: None, high: None })
+    }
+
+    fn figures(&self) -> Figures {
+        let n = self.count as f64;
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            self.values.iter().map(|(value, count)| *count as f64 * of(*value)).sum()
+        };
+        let mean = sum(&|value| value / n);
+        let variance = sum(&|value| (value - mean) * (value - mean)) / (n - 1.0);
+        let finite = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
+        Figures {
+            min: self.at(0.0),
+            mean: finite(mean),
+            median: self.at(50.0),
+            max: self.at(100.0),
+            sd: finite(variance.sqrt()),
+            ..Figures::default()
+        }
+    }
 }

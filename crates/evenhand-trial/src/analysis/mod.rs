@@ -32,6 +32,7 @@ use crate::json::SchemaVersion;
 use crate::{Arm, ArmId, Metric, MetricId, Origin, State, Trial, TrialId};
 use comparison::Question;
 use evenhand_stats::randomised::suite::e_bh;
+use gather::Index;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -81,8 +82,9 @@ pub struct About {
 /// numbers do not allow is missing in the answer instead, with the reason.
 pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
     settings.check()?;
-    let levels = levels(trial, settings);
-    let mut comparisons = comparisons(trial, settings)?;
+    let index = Index::of(trial);
+    let levels = levels(&index, settings);
+    let (mut comparisons, not_compared) = comparisons(&index, settings)?;
     call_changes(&mut comparisons, settings);
     Ok(Analysis {
         schema_version: SchemaVersion,
@@ -95,30 +97,39 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             randomised: trial.schedule.is_some(),
         },
         settings: settings.clone(),
-        warnings: warnings::warnings(trial, &levels, &comparisons),
+        warnings: warnings::warnings(&index, &levels, &comparisons, &not_compared),
         comparisons,
         levels,
         notes: trial.notes.clone(),
     })
 }
 
-fn levels(trial: &Trial, settings: &Settings) -> Vec<Level> {
-    let metrics = (0..trial.metrics.len() as u32).map(MetricId);
-    let pairs = metrics.flat_map(|metric| (0..trial.arms.len() as u32).map(move |arm| (ArmId(arm), metric)));
-    pairs.filter_map(|(arm, metric)| level::level(trial, arm, metric, settings)).collect()
+fn levels(index: &Index<'_>, settings: &Settings) -> Vec<Level> {
+    let metrics = (0..index.trial.metrics.len() as u32).map(MetricId);
+    let arms = index.trial.arms.len() as u32;
+    let pairs = metrics.flat_map(|metric| (0..arms).map(move |arm| (ArmId(arm), metric)));
+    pairs.filter_map(|(arm, metric)| level::level(index, arm, metric, settings)).collect()
 }
 
-fn comparisons(trial: &Trial, settings: &Settings) -> Result<Vec<Comparison>, Refused> {
-    let mut comparisons = Vec::new();
-    for (baseline, candidates) in pairings(trial, settings)? {
+/// A baseline and a candidate.
+type Pair = (ArmId, ArmId);
+
+/// All comparisons, and the pairs that have nothing in common to compare.
+fn comparisons(index: &Index<'_>, settings: &Settings) -> Result<(Vec<Comparison>, Vec<Pair>), Refused> {
+    let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
+    for (baseline, candidates) in pairings(index.trial, settings)? {
         for candidate in candidates {
-            for (metric, definition) in wanted_metrics(trial, settings, baseline, candidate)? {
-                let question = Question { trial, baseline, candidate, metric, definition, settings };
+            let metrics = wanted_metrics(index, settings, baseline, candidate)?;
+            if metrics.is_empty() {
+                not_compared.push((baseline, candidate));
+            }
+            for (metric, definition) in metrics {
+                let question = Question { index, baseline, candidate, metric, definition, settings };
                 comparisons.push(comparison::compare(&question)?);
             }
         }
     }
-    Ok(comparisons)
+    Ok((comparisons, not_compared))
 }
 
 /// Each baseline with its candidates. A baseline that was asked for and stands alone in its group is compared with all
@@ -164,18 +175,18 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 /// The metrics asked for, else the first that both arms have.
 fn wanted_metrics<'a>(
-    trial: &'a Trial,
+    index: &Index<'a>,
     settings: &Settings,
     baseline: ArmId,
     candidate: ArmId,
 ) -> Result<Vec<(MetricId, &'a Metric)>, Refused> {
+    let trial = index.trial;
     if settings.metrics.is_empty() {
-        let metrics =
+        let mut metrics =
             trial.metrics.iter().enumerate().map(|(index, metric)| (MetricId(index as u32), metric));
-        let shared = |(metric, _): &(MetricId, &Metric)| {
-            knows(trial, baseline, *metric) && knows(trial, candidate, *metric)
-        };
-        return Ok(metrics.into_iter().find(shared).into_iter().collect());
+        let shared =
+            metrics.find(|(metric, _)| index.knows(baseline, *metric) && index.knows(candidate, *metric));
+        return Ok(shared.into_iter().collect());
     }
     let find = |name: &String| {
         trial.metric(name).ok_or_else(|| {
@@ -184,11 +195,6 @@ fn wanted_metrics<'a>(
         })
     };
     settings.metrics.iter().map(find).collect()
-}
-
-fn knows(trial: &Trial, arm: ArmId, metric: MetricId) -> bool {
-    let measured = trial.series.iter().any(|series| series.arm == arm && !series.column(metric).is_empty());
-    measured || trial.reported.iter().any(|reported| reported.arm == arm && reported.metric == metric)
 }
 
 /// Among several comparisons with a coin, those that may be called changes at the error rate of the analysis.

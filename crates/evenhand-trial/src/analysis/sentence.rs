@@ -5,7 +5,7 @@
 use super::comparison::{Comparison, Effect, Kind};
 use super::settings::Settings;
 use crate::words::{change, counted, quantity, size};
-use crate::{Unit, words};
+use crate::{Better, Unit, words};
 use evenhand_stats::randomised::Word;
 
 pub(super) fn verdict(comparison: &Comparison, settings: &Settings) -> String {
@@ -14,15 +14,28 @@ pub(super) fn verdict(comparison: &Comparison, settings: &Settings) -> String {
         parts.push(format!("{} sure", sure(comparison.confidence)));
     }
     parts.extend(basis(comparison));
-    parts.extend(comparison.tail.as_ref().map(|tail| format!("but by percentile: {tail}")));
+    parts.extend(comparison.tail.as_ref().map(|tail| {
+        let inside = if comparison.within_launches.is_some() { " within these launches" } else { "" };
+        format!("but by percentile{inside}: {tail}")
+    }));
     parts.extend(more_to_do(comparison));
     parts.join(", ")
 }
 
-/// A confidence as people say it: `99 %`, `99.9 %`.
+/// A confidence as people say it: `99 %`, `99.9 %`. Nothing is `100 %` sure.
 pub(super) fn sure(confidence: f64) -> String {
-    let percent = format!("{:.4}", 100.0 * confidence);
+    let rounded = |decimals: usize| format!("{:.decimals$}", 100.0 * confidence);
+    let percent = (4..=15).map(rounded).find(|percent| !percent.starts_with("100"));
+    let percent = percent.unwrap_or_else(|| "99.99999999999999".to_owned());
     format!("{} %", percent.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A sentence about times, told of the metric of a comparison.
+pub(super) fn in_words_of(comparison: &Comparison, sentence: &str) -> String {
+    if is_speed(comparison) {
+        return sentence.to_owned();
+    }
+    sentence.replace("slower", "worse").replace("faster", "better")
 }
 
 fn claim(comparison: &Comparison, settings: &Settings) -> String {
@@ -34,16 +47,20 @@ fn claim(comparison: &Comparison, settings: &Settings) -> String {
         Word::Slower => format!("{candidate} is {by} {more} than {baseline} {}", sizes(effect)),
         Word::Faster => format!("{candidate} is {by} {less} than {baseline} {}", sizes(effect)),
         Word::SlightlySlower => {
-            format!("{candidate} is slightly {more} than {baseline}: {}", changes(effect))
+            format!("{candidate} is slightly {more} than {baseline}: {}", changes(comparison))
         }
         Word::SlightlyFaster => {
-            format!("{candidate} is slightly {less} than {baseline}: {}", changes(effect))
+            format!("{candidate} is slightly {less} than {baseline}: {}", changes(comparison))
         }
-        Word::Same => format!("{candidate} and {baseline} are the same within {within}: {}", changes(effect)),
+        Word::Same => {
+            format!("{candidate} and {baseline} are the same within {within}: {}", changes(comparison))
+        }
         Word::Unclear if effect.estimate.is_none() => {
             format!("unclear whether {candidate} differs from {baseline}")
         }
-        Word::Unclear => format!("unclear whether {candidate} differs from {baseline}: {}", changes(effect)),
+        Word::Unclear => {
+            format!("unclear whether {candidate} differs from {baseline}: {}", changes(comparison))
+        }
     }
 }
 
@@ -56,9 +73,12 @@ fn directions(comparison: &Comparison) -> (String, String) {
     (format!("worse in {of}"), format!("better in {of}"))
 }
 
+/// Less time or more a second.
 fn is_speed(comparison: &Comparison) -> bool {
-    let symbol = comparison.unit.symbol();
-    comparison.unit.in_seconds().is_some() || symbol.ends_with("/s")
+    match comparison.better {
+        Better::Lower => comparison.unit.in_seconds().is_some(),
+        Better::Higher => comparison.unit.symbol().ends_with("/s"),
+    }
 }
 
 /// The interval of a change whose direction was said already: both ends as sizes, the smaller first.
@@ -73,12 +93,18 @@ fn sizes(effect: &Effect) -> String {
     }
 }
 
-fn changes(effect: &Effect) -> String {
+/// The change with its sign. Where more is better, a plus that means worse is said to.
+fn changes(comparison: &Comparison) -> String {
+    let Comparison { effect, .. } = comparison;
+    let sign = match comparison.better {
+        Better::Lower => String::new(),
+        Better::Higher => format!(" (+ is {})", in_words_of(comparison, "slower")),
+    };
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
     let estimate = end(effect.estimate);
     match (effect.low, effect.high) {
-        (None, None) => estimate,
-        (low, high) => format!("{estimate} [{}, {}]", end(low), end(high)),
+        (None, None) => format!("{estimate}{sign}"),
+        (low, high) => format!("{estimate} [{}, {}]{sign}", end(low), end(high)),
     }
 }
 
@@ -91,7 +117,9 @@ fn basis(comparison: &Comparison) -> Vec<String> {
         basis.push(counted(comparison.rounds, "round"));
     }
     basis.extend(comparison.seconds.map(|seconds| quantity(seconds, &Unit::seconds())));
-    basis.extend(comparison.assumptions.iter().cloned());
+    if comparison.kind == Kind::Unpaired {
+        basis.extend(comparison.assumptions.iter().cloned());
+    }
     basis
 }
 

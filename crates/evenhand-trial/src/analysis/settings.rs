@@ -56,7 +56,8 @@ impl Settings {
 
     pub(super) fn check(&self) -> Result<(), Refused> {
         self.margin()?;
-        if !(self.confidence > 0.0 && self.confidence < 1.0) {
+        // A confidence below the rounding of 1 leaves an error rate of 1, which is none either.
+        if !(self.confidence > 0.0 && self.confidence < 1.0 && self.alpha() < 1.0) {
             return Err(Refused(format!(
                 "a confidence lies between 0 and 1, such as 0.99, not {}",
                 self.confidence

@@ -1,121 +1,163 @@
 //! And if no coin decided the order? Two series, each with its own memory, compared by what their effective sample
 //! sizes allow; the answer assumes that nothing else changed between them, and says so (METHOD, section 6).
 //!
+//! With two launches or more on both sides the launches are compared, each by its median: what holds of the samples of
+//! one launch need not hold of the next (METHOD, section 1).
+//!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::{Comparison, Effect, Question, ScaledPercentile, both_costs, effect};
+use super::comparison::{Comparison, Effect, Question, ScaledPercentile, effect, no_ratio};
+use super::gather::Costs;
 use super::level;
+use super::sentence::sure;
 use super::settings::Refused;
-use evenhand_stats::InputError;
-use evenhand_stats::level::mean_error::mean_error;
+use crate::ArmId;
+use crate::words::counted;
+use evenhand_stats::level::mean_error::{MeanError, mean_error};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::unpaired::comparison::{Assumption, Series, compare as compare_series};
+use evenhand_stats::unpaired::margins::smallest_pairwise_misrate;
+
+/// The numbers of one side.
+struct Side {
+    values: Vec<f64>,
+    /// How many independent ones they are worth.
+    worth: f64,
+}
+
+impl Side {
+    fn series(&self) -> Series<'_> {
+        Series::dependent(&self.values, self.worth)
+    }
+}
 
 pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
     comparison.assumptions.push(Assumption::NothingElseChanged.to_string());
-    let (baseline, candidate) = both_costs(question);
-    if baseline.is_empty() || candidate.is_empty() {
+    let costs = |arm| question.index.costs(arm, question.metric);
+    let (baseline, candidate) = (costs(question.baseline), costs(question.candidate));
+    if baseline.values.is_empty() || candidate.values.is_empty() {
         compare_figures(question, comparison);
         return Ok(());
     }
-    comparison.launches = launches(question);
-    // Percentiles ask less of the samples than an interval does: they are there even when that is refused.
-    let _ = percentiles(question, &baseline, &candidate, comparison);
-    match interval(question, &baseline, &candidate) {
+    comparison.launches = baseline.launches.len().min(candidate.launches.len());
+    percentiles(question, [&baseline.values, &candidate.values], comparison);
+    comparison.effect.estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
+    if comparison.launches > 1 {
+        let within = interval(question, [baseline.values.clone(), candidate.values.clone()], "sample");
+        comparison.within_launches = within.ok().map(|within| effect(Look::Interval(within)));
+        let medians = [medians(&baseline), medians(&candidate)];
+        return decide(question, interval(question, medians, "launch"), comparison);
+    }
+    decide(question, interval(question, [baseline.values, candidate.values], "sample"), comparison)
+}
+
+fn decide(
+    question: &Question<'_>,
+    interval: Result<Interval, String>,
+    comparison: &mut Comparison,
+) -> Result<(), Refused> {
+    match interval {
         Ok(interval) => {
             let look = Look::Interval(interval);
-            comparison.verdict =
-                Verdict::of(look, question.settings.margin()?, baseline.len().min(candidate.len())).word;
+            comparison.verdict = Verdict::of(look, question.settings.margin()?, 0).word;
             comparison.effect = effect(look);
         }
-        Err(error) => {
-            comparison.effect.estimate = ratio_of_medians(question, &baseline, &candidate);
-            comparison.limits.push(format!("no interval: {error}"));
-        }
+        Err(why) => comparison.limits.push(why),
     }
     Ok(())
 }
 
-fn interval(question: &Question<'_>, baseline: &[f64], candidate: &[f64]) -> Result<Interval, InputError> {
-    let (better, worse) = question.worse_is_positive(baseline, candidate);
-    let (old, new) = (
-        Series::dependent(better, effective(question, better)),
-        Series::dependent(worse, effective(question, worse)),
-    );
-    let found = compare_series(old, new, question.settings.alpha())?;
-    let Some(ratio) = found.ratio else {
-        return Ok(Interval { low: None, estimate: LogRatio(0.0), high: None });
-    };
-    let bound = |ratio: f64| (ratio > 0.0 && ratio.is_finite()).then(|| LogRatio(ratio.ln()));
+/// The interval of the ratio, or why there is none.
+fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result<Interval, String> {
+    let [baseline, candidate] = sides;
+    let arms = [question.baseline, question.candidate];
+    let [baseline, candidate] =
+        [side(question, arms[0], baseline, unit)?, side(question, arms[1], candidate, unit)?];
+    let alpha = question.settings.alpha();
+    if smallest_pairwise_misrate(baseline.worth as usize, candidate.worth as usize) > alpha {
+        return Err(format!(
+            "no interval: what {} and {} are worth together cannot be {} sure",
+            plural(baseline.worth, unit),
+            plural(candidate.worth, unit),
+            sure(question.settings.confidence)
+        ));
+    }
+    let (better, worse) = question.worse_is_positive(&baseline, &candidate);
+    let found = compare_series(better.series(), worse.series(), alpha)
+        .map_err(|error| format!("no interval: {error}"))?;
+    let ratio = found.ratio.ok_or_else(|| no_ratio(question))?;
+    let finite = |ratio: f64| (ratio > 0.0 && ratio.is_finite()).then(|| LogRatio(ratio.ln()));
     Ok(Interval {
-        low: bound(ratio.bounds.lower),
-        estimate: LogRatio(ratio.value.ln()),
-        high: bound(ratio.bounds.upper),
+        low: finite(ratio.bounds.lower),
+        estimate: finite(ratio.value).ok_or_else(|| no_ratio(question))?,
+        high: finite(ratio.bounds.upper),
     })
 }
 
-/// How many independent samples a series is worth: at least 2, at most as many as it has.
-fn effective(question: &Question<'_>, values: &[f64]) -> f64 {
+fn plural(worth: f64, unit: &str) -> String {
+    let count = worth as usize;
+    if unit == "launch" && count != 1 { format!("{count} launches") } else { counted(count, unit) }
+}
+
+/// How many independent numbers a side is worth, at most as many as it has.
+fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, unit: &str) -> Result<Side, String> {
+    let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
+    if values.len() < 2 {
+        return Err(format!("no interval: one {unit} of {name} does not tell how much it varies"));
+    }
+    let error = mean_error(&values, question.settings.mean_error.0);
+    if error.as_ref().is_ok_and(MeanError::has_too_few_independent_samples) {
+        return Err(format!(
+            "no interval: each {unit} of {name} resembles the ones before it for so long that {} do not tell how \
+             much it varies",
+            plural(values.len() as f64, unit)
+        ));
+    }
     let all = values.len() as f64;
-    let worth =
-        mean_error(values, question.settings.mean_error.0).map_or(all, |error| error.effective_samples);
-    worth.clamp(2.0_f64.min(all), all)
+    let worth = error.map_or(all, |error| error.effective_samples).clamp(2.0, all);
+    Ok(Side { values, worth })
 }
 
-fn launches(question: &Question<'_>) -> usize {
-    let of = |arm| {
-        let mut launches: Vec<_> =
-            question.trial.series.iter().filter(|s| s.arm == arm).map(|s| s.launch).collect();
-        launches.sort_unstable();
-        launches.dedup();
-        launches.len()
-    };
-    of(question.baseline).min(of(question.candidate))
+fn medians(costs: &Costs) -> Vec<f64> {
+    costs.by_launch().filter_map(|launch| Sorted::new(launch).ok()).map(|sorted| sorted.median()).collect()
 }
 
-fn percentiles(
-    question: &Question<'_>,
-    baseline: &[f64],
-    candidate: &[f64],
-    comparison: &mut Comparison,
-) -> Result<(), InputError> {
-    let (old, new) = (Sorted::new(baseline)?, Sorted::new(candidate)?);
+/// Percentiles ask less of the samples than an interval does: they are there even when that is refused.
+fn percentiles(question: &Question<'_>, [baseline, candidate]: [&[f64]; 2], comparison: &mut Comparison) {
+    let (Ok(old), Ok(new)) = (Sorted::new(baseline), Sorted::new(candidate)) else { return };
     for &percent in &question.settings.percentiles {
-        let (baseline, candidate) = (old.percentile(percent)?, new.percentile(percent)?);
-        if baseline > 0.0 {
-            let scaled = candidate / baseline;
-            comparison.percentiles.push(ScaledPercentile {
-                percent,
-                baseline,
-                candidate,
-                scaled,
-                low: None,
-                high: None,
-            });
+        let (Ok(baseline), Ok(candidate)) = (old.percentile(percent), new.percentile(percent)) else {
+            continue;
+        };
+        let scaled = candidate / baseline;
+        if baseline > 0.0 && scaled.is_finite() {
+            let (low, high) = (None, None);
+            comparison.percentiles.push(ScaledPercentile { percent, baseline, candidate, scaled, low, high });
         }
     }
-    Ok(())
 }
 
 fn ratio_of_medians(question: &Question<'_>, baseline: &[f64], candidate: &[f64]) -> Option<f64> {
-    let (better, worse) = question.worse_is_positive(baseline, candidate);
-    let ratio = Sorted::new(worse).ok()?.median() / Sorted::new(better).ok()?.median();
-    ratio.is_finite().then_some(ratio - 1.0)
+    change(question, Sorted::new(baseline).ok()?.median(), Sorted::new(candidate).ok()?.median())
 }
 
-/// Without samples there is an estimate at best.
+/// The relative change between two figures above zero.
+fn change(question: &Question<'_>, baseline: f64, candidate: f64) -> Option<f64> {
+    let (better, worse) = question.worse_is_positive(baseline, candidate);
+    let ratio = worse / better;
+    (better > 0.0 && worse > 0.0 && ratio.is_finite()).then_some(ratio - 1.0)
+}
+
+/// Without samples there is an estimate at best: from the same figure of both.
 fn compare_figures(question: &Question<'_>, comparison: &mut Comparison) {
-    let typical = |arm| {
-        let level = level::level(question.trial, arm, question.metric, question.settings)?;
-        level.figures.median.or(level.figures.mean)
-    };
-    let (old, new) = (typical(question.baseline), typical(question.candidate));
-    let (better, worse) = question.worse_is_positive(old, new);
-    let ratio = better.zip(worse).map(|(better, worse)| worse / better).filter(|ratio| ratio.is_finite());
-    comparison.effect = Effect { estimate: ratio.map(|ratio| ratio - 1.0), low: None, high: None };
+    let figures = |arm| level::typical(question.index, arm, question.metric).unwrap_or_default();
+    let (old, new) = (figures(question.baseline), figures(question.candidate));
+    let both = old.median.zip(new.median).or(old.mean.zip(new.mean));
+    let estimate = both.and_then(|(old, new)| change(question, old, new));
+    comparison.effect = Effect { estimate, low: None, high: None };
     comparison
         .limits
         .push("only figures are known, not the samples behind them: no interval, no verdict".to_owned());

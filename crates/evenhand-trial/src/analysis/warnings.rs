@@ -3,11 +3,13 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::Comparison;
+use super::gather::Index;
 use super::level::{From, Level};
 use crate::words::{change, counted, quantity, size};
-use crate::{Origin, State, Trial};
+use crate::{ArmId, Better, Origin, State, Trial};
 use evenhand_stats::percentile::batched_samples;
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 
 /// Something to know before believing a number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub struct Warning {
 
 /// Where the first sample of a launch is called slow: this many times the median.
 const SLOW_START: f64 = 1.5;
+/// With fewer samples the first is half of the median itself.
+const FEWEST_FOR_START: u64 = 3;
 /// An error of the mean this many times the naive one is worth saying.
 const REMEMBERS: f64 = 1.5;
 /// A sample shorter than this many steps of the clock is mostly clock.
@@ -36,28 +40,39 @@ const STOLEN: f64 = 0.01;
 const MOST_LISTED: usize = 4;
 
 /// All warnings of a trial: first what concerns the whole, then arm by arm.
-pub(super) fn warnings(trial: &Trial, levels: &[Level], comparisons: &[Comparison]) -> Vec<Warning> {
+pub(super) fn warnings(
+    index: &Index<'_>,
+    levels: &[Level],
+    comparisons: &[Comparison],
+    not_compared: &[(ArmId, ArmId)],
+) -> Vec<Warning> {
+    let trial = index.trial;
     let mut warnings: Vec<Warning> =
         [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten().collect();
-    for level in levels.iter().filter(|level| is_primary(trial, level)) {
+    let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
+    for level in primary(levels) {
+        let arm = arms.get(level.arm.as_str()).copied().map(ArmId);
         let found = [
             failed(level),
             figures_only(level),
             batched(level),
             near_clock(trial, level),
-            slow_start(trial, level),
+            arm.and_then(|arm| slow_start(index, arm, level)),
             several_modes(level),
             moved(level),
             remembers(level),
         ];
         warnings.extend(found.into_iter().flatten());
     }
+    warnings.extend(not_compared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
     warnings
 }
 
-fn is_primary(trial: &Trial, level: &Level) -> bool {
-    trial.metrics.first().is_some_and(|metric| metric.name == level.metric) || level.from != From::Samples
+/// The level of each arm by the first metric that it has.
+fn primary(levels: &[Level]) -> Vec<&Level> {
+    let mut seen = HashSet::new();
+    levels.iter().filter(|level| seen.insert(level.arm.as_str())).collect()
 }
 
 fn of_trial(code: &str, message: String, advice: Option<&str>) -> Warning {
@@ -127,6 +142,9 @@ fn batched(level: &Level) -> Option<Warning> {
 
 fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {
     let clock = trial.environment.clock.as_ref()?;
+    if level.from != From::Samples {
+        return None;
+    }
     let nanoseconds = level.figures.median? * level.unit.in_seconds()? * 1e9 * level.iterations.max(1) as f64;
     (nanoseconds < CLOCK_STEPS * clock.resolution_ns).then(|| {
         let message = format!(
@@ -138,16 +156,14 @@ fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {
     })
 }
 
-fn slow_start(trial: &Trial, level: &Level) -> Option<Warning> {
+fn slow_start(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
     // A tool that measured it knows its own warm-up; for imports the first sample may be any.
-    let measured = matches!(trial.origin, Origin::Measured { .. });
+    let measured = matches!(index.trial.origin, Origin::Measured { .. });
+    let (metric, definition) = index.trial.metric(&level.metric)?;
+    let time = definition.unit.in_seconds().is_some() && definition.better == Better::Lower;
     let median = level.figures.median?;
-    let first = trial
-        .series
-        .iter()
-        .find(|series| trial.arm(series.arm).is_some_and(|arm| arm.name == level.arm))
-        .and_then(|series| series.values.first()?.first().copied())?;
-    (measured && level.iterations == 1 && first > SLOW_START * median).then(|| {
+    let first = index.first_cost(arm, metric).filter(|first| *first > SLOW_START * median)?;
+    (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then(|| {
         let message = format!(
             "the first run was slow: {} against a median of {}",
             quantity(first, &level.unit),
@@ -200,13 +216,24 @@ fn remembers(level: &Level) -> Option<Warning> {
     Some(of_arm(level, "autocorrelated", message, None))
 }
 
+fn nothing_shared(trial: &Trial, (baseline, candidate): (ArmId, ArmId)) -> Option<Warning> {
+    let (baseline, candidate) = (trial.arm(baseline)?, trial.arm(candidate)?);
+    let message = format!(
+        "{} and {} are not compared: they have no samples of the same metric",
+        candidate.name, baseline.name
+    );
+    Some(Warning { arm: Some(candidate.name.clone()), ..of_trial("not-compared", message, None) })
+}
+
 fn mean_disagrees(comparison: &Comparison) -> Option<Warning> {
     let pulled_by = comparison.mean.as_ref()?.pulled_by.as_ref()?;
     Some(Warning {
         code: "mean-disagrees".to_owned(),
         arm: Some(pulled_by.clone()),
         message: format!(
-            "the mean difference ({}) points the other way than the typical round: slow rounds of {pulled_by} pull it",
+            "the mean difference of {} ({}) points the other way than the typical round: outlying rounds of {pulled_by} \
+             pull it",
+            comparison.metric,
             change(comparison.mean.as_ref()?.difference_percent / 100.0)
         ),
         advice: Some(

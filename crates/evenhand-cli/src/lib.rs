@@ -1,0 +1,120 @@
+//! The `evenhand` program as a function, so that whole-program tests run it in their own process.
+//!
+//! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), and how a failure is told and
+//! which exit code it has ([`failure`]).
+
+mod failure;
+mod trials;
+mod verbs;
+
+pub use failure::Failure;
+
+use clap::{Parser, Subcommand};
+use evenhand_report::Layout;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// What the program sees of the world around it.
+#[derive(Debug, Clone)]
+pub struct World {
+    /// Where it was started.
+    pub directory: PathBuf,
+    /// Columns of the terminal; `None` when standard output is none.
+    pub width: Option<usize>,
+}
+
+impl World {
+    /// The world as it is.
+    pub fn here() -> Self {
+        let columns = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal = io::stdout().is_terminal();
+        Self {
+            directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            width: terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)),
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { width: self.width }
+    }
+}
+
+const DEFAULT_WIDTH: usize = 100;
+
+/// Is B faster than A, by how much, and can I trust it?
+#[derive(Debug, Parser)]
+#[command(name = "evenhand", version, disable_help_subcommand = true, max_term_width = 100)]
+struct CommandLine {
+    /// The archive to use, instead of `.evenhand` here or above, or the user's own
+    #[arg(long, global = true, value_name = "DIRECTORY")]
+    archive: Option<PathBuf>,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Say what trials or files of results show: verdicts, levels, warnings
+    #[command(visible_alias = "analyse")]
+    Analyze(verbs::analyze::Arguments),
+    /// List the trials of the archive, newest first
+    List(verbs::list::Arguments),
+    /// Show what is recorded in a trial
+    Show(verbs::show::Arguments),
+    /// Write trials for other programs: JSON, CSV, OpenMetrics, hyperfine's JSON
+    Export(verbs::export::Arguments),
+    /// Take results of other tools into the archive
+    Import(verbs::import::Arguments),
+    /// Give a trial a name
+    Label(verbs::label::Arguments),
+    /// Remove trials from the archive
+    Rm(verbs::rm::Arguments),
+    /// Check, compact or rescue the archive
+    Archive(verbs::archive::Arguments),
+}
+
+/// What every verb works with.
+struct Stage<'a> {
+    world: &'a World,
+    archive: Option<PathBuf>,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+}
+
+/// Runs the program and answers its exit code.
+pub fn tool(
+    arguments: impl IntoIterator<Item = OsString>,
+    world: &World,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let command_line = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
+        Err(told) => return tell_usage(&told, out, err),
+    };
+    let mut stage = Stage { world, archive: command_line.archive, out, err };
+    let done = match command_line.verb {
+        Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
+        Verb::List(arguments) => verbs::list::run(&arguments, &mut stage),
+        Verb::Show(arguments) => verbs::show::run(&arguments, &mut stage),
+        Verb::Export(arguments) => verbs::export::run(&arguments, &mut stage),
+        Verb::Import(arguments) => verbs::import::run(&arguments, &mut stage),
+        Verb::Label(arguments) => verbs::label::run(&arguments, &mut stage),
+        Verb::Rm(arguments) => verbs::rm::run(&arguments, &mut stage),
+        Verb::Archive(arguments) => verbs::archive::run(&arguments, &mut stage),
+    };
+    match done {
+        Ok(()) => failure::DONE,
+        Err(failure) => failure.tell(err),
+    }
+}
+
+/// Help and version go to standard output and are no failure; anything else is a wrong command line.
+fn tell_usage(told: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    let (stream, code): (&mut dyn Write, u8) =
+        if told.use_stderr() { (err, failure::WRONG) } else { (out, failure::DONE) };
+    // Nobody is left to tell when even this cannot be written.
+    let _ = write!(stream, "{}", told.render());
+    code
+}

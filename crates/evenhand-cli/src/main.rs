@@ -1,0 +1,19 @@
+//! The `evenhand` program: hands the command line to [`evenhand_cli::tool`] and ends with its exit code.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut err = std::io::stderr().lock();
+    let world = evenhand_cli::World::here();
+    let code = evenhand_cli::tool(std::env::args_os(), &world, &mut out, &mut err);
+    // A reader that went away (`evenhand list | head`) is no failure of ours.
+    match out.flush() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(err, "evenhand: cannot write to standard output: {error}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(code),
+    }
+}

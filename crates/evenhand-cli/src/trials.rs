@@ -1,0 +1,86 @@
+//! Which trial does the user mean? A file or folder of results, or a trial of the archive by its id, its label or
+//! `@last`.
+//!
+//! A word that is the path of something that exists means that; anything else is looked up in the archive.
+
+use crate::{Failure, Stage};
+use evenhand_archive::Archive;
+use evenhand_formats::import::{self, Format};
+use evenhand_trial::{Trial, TrialId};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+impl Stage<'_> {
+    /// The archive's folder: the one asked for, or the one that is found from here.
+    fn archive_folder(&self) -> PathBuf {
+        self.archive.clone().unwrap_or_else(|| Archive::find(&self.world.directory))
+    }
+
+    /// The archive, for reading.
+    pub(crate) fn archive_to_read(&self) -> Result<Archive, Failure> {
+        Ok(Archive::open_read_only(&self.archive_folder())?)
+    }
+
+    /// The archive, for writing; made when there is none.
+    pub(crate) fn archive_to_write(&self) -> Result<Archive, Failure> {
+        Ok(Archive::open(&self.archive_folder())?)
+    }
+
+    /// The path of a file as the working directory has it.
+    pub(crate) fn path(&self, said: &OsStr) -> PathBuf {
+        self.world.directory.join(said)
+    }
+
+    /// The trials that the user's words mean, each with a name that tells it from the others.
+    pub(crate) fn trials(&self, said: &[OsString], format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
+        let mut trials = Vec::new();
+        let mut archive = None;
+        for word in said {
+            if self.path(word).exists() {
+                trials.extend(self.imported(word, format)?);
+                continue;
+            }
+            let archive = match &archive {
+                Some(archive) => archive,
+                None => archive.insert(self.archive_for(word)?),
+            };
+            trials.push((word.to_string_lossy().into_owned(), archive.trial(&id(archive, word)?)?));
+        }
+        Ok(trials)
+    }
+
+    fn imported(&self, word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
+        let trials = import::import_path(&self.path(word), format).map_err(Failure::new)?;
+        let file = Path::new(word).display().to_string();
+        let several = trials.len() > 1;
+        let named = |trial: Trial| {
+            let name = trial.label.clone().filter(|_| several).map_or(file.clone(), |label| format!("{file} {label}"));
+            (name, trial)
+        };
+        Ok(trials.into_iter().map(named).collect())
+    }
+
+    /// The archive that must hold what is no file; without one, the word was meant for a file.
+    fn archive_for(&self, word: &OsStr) -> Result<Archive, Failure> {
+        if looks_like_path(word) {
+            return Err(Failure::new(format_args!("{}: there is no such file", Path::new(word).display())));
+        }
+        self.archive_to_read().map_err(|failure| match failure {
+            Failure::Told(words) => Failure::new(format_args!(
+                "\"{}\" is no file here, and it cannot be looked up: {words}",
+                word.to_string_lossy().escape_debug()
+            )),
+            other => other,
+        })
+    }
+}
+
+fn looks_like_path(word: &OsStr) -> bool {
+    let path = Path::new(word);
+    path.components().count() > 1 || path.extension().is_some()
+}
+
+/// The trial of the archive that the user's word means.
+pub(crate) fn id(archive: &Archive, word: &OsStr) -> Result<TrialId, Failure> {
+    Ok(archive.resolve(&word.to_string_lossy())?)
+}

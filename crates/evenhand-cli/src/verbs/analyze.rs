@@ -1,0 +1,87 @@
+//! `evenhand analyze TRIAL|FILE…`: what do they show? One is analysed by itself; several are laid beside each other.
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_formats::import::Format;
+use evenhand_report::claims::Claims;
+use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
+use evenhand_trial::{Trial, json};
+use std::ffi::OsString;
+use std::io::Write;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Trials by id, label, `@last` or `@last~1`; or files of results. Several are compared with the first, as unpaired
+    #[arg(required = true, value_name = "TRIAL|FILE")]
+    trials: Vec<OsString>,
+    /// Compare with this arm instead of the first of each group
+    #[arg(long, value_name = "ARM")]
+    baseline: Option<String>,
+    /// Decide on this metric instead of the first; may be given several times
+    #[arg(long, value_name = "NAME")]
+    metric: Vec<String>,
+    /// The smallest change worth acting on, in percent [default: 1]
+    #[arg(long, value_name = "PERCENT")]
+    margin: Option<f64>,
+    /// How sure the verdict shall be, in percent [default: 99]
+    #[arg(long, value_name = "PERCENT")]
+    confidence: Option<f64>,
+    /// Print these percentiles of both arms and their ratio, such as 50,95,99
+    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0.., require_equals = true)]
+    percentiles: Option<Vec<f64>>,
+    /// How the error of a mean is estimated, such as kolaczkowski
+    #[arg(long, value_name = "RULE")]
+    mean_error: Option<ErrorRule>,
+    /// Read files as this format instead of recognising it
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Print the whole analysis as JSON and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let trials = stage.trials(&arguments.trials, arguments.format)?;
+    let trial = beside_each_other(trials)?;
+    let analysis = analyse(&trial, &settings(arguments, &trial)?).map_err(Failure::new)?;
+    print(&analysis, arguments, stage)
+}
+
+fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, Failure> {
+    match trials.len() {
+        1 => Ok(trials.remove(0).1),
+        _ => Trial::join(trials).map_err(Failure::new),
+    }
+}
+
+/// What was asked for; what was not, as the trial was measured with.
+fn settings(arguments: &Arguments, trial: &Trial) -> Result<Settings, Failure> {
+    let mut settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+    settings.baseline.clone_from(&arguments.baseline);
+    if !arguments.metric.is_empty() {
+        settings.metrics.clone_from(&arguments.metric);
+    }
+    if let Some(percent) = arguments.margin {
+        settings.margin_percent = percent;
+    }
+    if let Some(percent) = arguments.confidence {
+        settings.confidence = percent / 100.0;
+    }
+    if let Some(rule) = arguments.mean_error {
+        settings.mean_error = rule;
+    }
+    if let Some(percentiles) = arguments.percentiles.as_ref().filter(|list| !list.is_empty()) {
+        settings.percentiles.clone_from(percentiles);
+    }
+    Ok(settings)
+}
+
+fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    if arguments.json {
+        json::write_analysis(analysis, &mut *stage.out)?;
+        return Ok(());
+    }
+    let claims = Claims { analysis, layout: stage.world.layout(), percentiles: arguments.percentiles.is_some() };
+    write!(stage.out, "{claims}")?;
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! `evenhand export TRIAL`: a trial for other programs to read.
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_formats::export::{self, Format};
+use evenhand_formats::import;
+use evenhand_trial::Trial;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A trial by id, label, `@last` or `@last~1`; or a file of results
+    #[arg(value_name = "TRIAL|FILE")]
+    trial: OsString,
+    /// The form to write [default: by the ending of --output, else json]
+    #[arg(long, value_name = "FORM")]
+    format: Option<Format>,
+    /// Read a file of results as this format instead of recognising it
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<import::Format>,
+    /// Write to this file, all or nothing, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let format = form(arguments)?;
+    let trial = the_one(arguments, stage)?;
+    match &arguments.output {
+        Some(file) => export::write_file(&stage.path(file.as_os_str()), |out| export::export(&trial, format, out))
+            .map_err(Failure::new),
+        None => export::export(&trial, format, &mut *stage.out).map_err(told),
+    }
+}
+
+fn form(arguments: &Arguments) -> Result<Format, Failure> {
+    let Some(file) = &arguments.output else { return Ok(arguments.format.unwrap_or(Format::Json)) };
+    arguments.format.or_else(|| Format::of_path(file)).ok_or_else(|| {
+        let names: Vec<&str> = export::FORMATS.iter().map(|format| format.name()).collect();
+        Failure::new(format_args!(
+            "{}: the ending does not say in which form to write: add --format with one of {}",
+            file.display(),
+            names.join(", ")
+        ))
+    })
+}
+
+fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, Failure> {
+    let mut trials = stage.trials(std::slice::from_ref(&arguments.trial), arguments.from)?;
+    if trials.len() > 1 {
+        let names: Vec<String> = trials.into_iter().map(|(name, _)| name).collect();
+        return Err(Failure::new(format_args!(
+            "{} trials are in there ({}): import it, then export one by its id",
+            names.len(),
+            names.join(", ")
+        )));
+    }
+    Ok(trials.remove(0).1)
+}
+
+fn told(error: export::ExportError) -> Failure {
+    match error {
+        export::ExportError::Write(error) => Failure::Output(error),
+        other => Failure::new(other),
+    }
+}

@@ -1,0 +1,68 @@
+//! `evenhand list`: which trials are in the archive?
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_archive::Entry;
+use evenhand_report::table::Table;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::io::Write;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Only the newest so many
+    #[arg(long, short = 'n', value_name = "COUNT")]
+    newest: Option<usize>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let mut entries = stage.archive_to_read()?.entries()?;
+    entries.truncate(arguments.newest.unwrap_or(usize::MAX));
+    if arguments.json {
+        return as_json(&entries, stage);
+    }
+    if entries.is_empty() {
+        writeln!(stage.out, "no trials yet: `evenhand import FILE` takes in results of other tools")?;
+        return Ok(());
+    }
+    let mut table = Table::new(&["trial", "when", "state", "samples", "what", "from"], stage.world.width).of_words();
+    for entry in &entries {
+        table.row(cells(entry));
+    }
+    write!(stage.out, "{table}")?;
+    Ok(())
+}
+
+fn cells(entry: &Entry) -> Vec<String> {
+    let what = entry.label.clone().unwrap_or_else(|| arms(&entry.arms));
+    vec![
+        entry.id.short().to_owned(),
+        entry.started.map_or_else(String::new, local),
+        entry.state.to_string(),
+        entry.samples.to_string(),
+        what,
+        entry.from.clone(),
+    ]
+}
+
+/// The first two arms and how many more there are.
+fn arms(arms: &[String]) -> String {
+    let named: Vec<&str> = arms.iter().take(2).map(String::as_str).collect();
+    let more = arms.len().saturating_sub(2);
+    if more == 0 { named.join(", ") } else { format!("{} and {more} more", named.join(", ")) }
+}
+
+fn local(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+fn as_json(entries: &[Entry], stage: &mut Stage<'_>) -> Result<(), Failure> {
+    for entry in entries {
+        serde_json::to_writer(&mut *stage.out, entry).map_err(std::io::Error::from)?;
+        writeln!(stage.out)?;
+    }
+    Ok(())
+}

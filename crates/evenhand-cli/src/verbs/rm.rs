@@ -1,0 +1,24 @@
+//! `evenhand rm TRIAL…`: trials out of the archive.
+
+use crate::{Failure, Stage, trials};
+use clap::Args;
+use std::ffi::OsString;
+use std::io::Write;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Trials by id, label, `@last` or `@last~1`
+    #[arg(required = true, value_name = "TRIAL")]
+    trials: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let mut archive = stage.archive_to_write()?;
+    // All are found before the first is removed: `@last @last~1` means what it says, and a misspelt name removes nothing.
+    let ids: Result<Vec<_>, Failure> = arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
+    for id in ids? {
+        archive.remove(&id)?;
+        writeln!(stage.out, "removed {id}")?;
+    }
+    Ok(())
+}

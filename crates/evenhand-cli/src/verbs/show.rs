@@ -1,0 +1,36 @@
+//! `evenhand show TRIAL`: what is recorded in a trial?
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_formats::import::Format;
+use evenhand_report::record::Record;
+use evenhand_trial::json;
+use std::ffi::OsString;
+use std::io::Write;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Trials by id, label, `@last` or `@last~1`; or files of results
+    #[arg(required = true, value_name = "TRIAL|FILE")]
+    trials: Vec<OsString>,
+    /// Read files as this format instead of recognising it
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// The record without its samples as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    for (place, (_, trial)) in stage.trials(&arguments.trials, arguments.format)?.iter().enumerate() {
+        if arguments.json {
+            json::write(&trial.head(), &mut *stage.out)?;
+            continue;
+        }
+        if place > 0 {
+            writeln!(stage.out)?;
+        }
+        write!(stage.out, "{}", Record { trial, layout: stage.world.layout() })?;
+    }
+    Ok(())
+}

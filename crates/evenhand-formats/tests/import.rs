@@ -1,0 +1,477 @@
+//! What all imports share: recognising, reading from any reader, the rules of the draft, and words for what is wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod trials;
+
+use evenhand_formats::export;
+use evenhand_formats::import::{Draft, FORMATS, Format, HEAD_BYTES, Problem, import, recognise};
+use evenhand_trial::{
+    ArmId, Better, Failure, LaunchId, Metric, Origin, Per, Reason, Reported, RoundId, Trial, Unit, Whole,
+};
+use proptest::prelude::*;
+use std::io::{self, Cursor, Read};
+use std::time::{Duration, Instant};
+
+fn json(trial: &Trial) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    export::export(trial, export::Format::Json, &mut bytes).unwrap();
+    bytes
+}
+
+fn refusal(bytes: &[u8], format: Option<Format>) -> String {
+    import(bytes, "some file", format).unwrap_err().to_string()
+}
+
+mod reading {
+    use super::*;
+
+    /// Hands out one byte at a time.
+    struct Trickle<R>(R);
+
+    impl<R: Read> Read for Trickle<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let one = buffer.len().min(1);
+            self.0.read(&mut buffer[..one])
+        }
+    }
+
+    /// Fails after its bytes.
+    struct Breaks;
+
+    impl Read for Breaks {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+
+    #[test]
+    fn bytes_may_come_one_at_a_time() {
+        let trial = trials::full();
+        let back = import(Trickle(json(&trial).as_slice()), "own.json", None).unwrap();
+        assert_eq!(json(&back), json(&trial));
+    }
+
+    #[test]
+    fn a_reader_that_fails_is_named_wherever_it_fails() {
+        let mut long = trials::small();
+        long.series[0].values[0] = vec![8_123_456.5; 20_000];
+        let bytes = json(&long);
+        assert!(bytes.len() > 2 * HEAD_BYTES, "{}", bytes.len());
+        for length in [0, 1, 100, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, bytes.len() - 1] {
+            let error =
+                import(Cursor::new(&bytes[..length]).chain(Breaks), "own.json", Some(Format::Evenhand));
+            let error = error.unwrap_err();
+            assert!(matches!(error.problem, Problem::Read(_)), "{length}: {error}");
+            assert_eq!(
+                error.to_string(),
+                "own.json (read as evenhand): cannot be read: the disk is gone",
+                "after {length} bytes"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_longer_than_what_the_recognisers_see_is_read_to_its_end() {
+        let mut long = trials::small();
+        long.series[0].values[0] = vec![8_123_456.5; 20_000];
+        assert_eq!(import(json(&long).as_slice(), "own.json", None).unwrap(), long);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let mut bytes = b"\xEF\xBB\xBF".to_vec();
+        assert_eq!(refusal(&bytes, None), "some file: the file is empty");
+        bytes.extend(json(&trials::small()));
+        assert_eq!(import(bytes.as_slice(), "own.json", None).unwrap(), trials::small());
+    }
+}
+
+mod recognising {
+    use super::*;
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in FORMATS {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let words = "excel\n".parse::<Format>().unwrap_err();
+        assert!(
+            words.starts_with("there is no format \"excel\\n\": choose one of evenhand, hyperfine, "),
+            "{words}"
+        );
+        assert!(words.ends_with(", columns"), "{words}");
+    }
+
+    #[test]
+    fn our_own_file_is_ours_wherever_its_head_is_cut() {
+        let bytes = json(&trials::full());
+        let key = br#"{"schema_version""#.len();
+        for length in 0..bytes.len() {
+            let found = recognise(&bytes[..length]);
+            if length >= key {
+                assert_eq!(found, Some(Format::Evenhand), "cut after {length} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn garbage_is_no_format() {
+        for garbage in [&b"\0\x01\x02"[..], b"{}", b"[]", b"hello world\n", b"\xFF\xFE{\0}\0"] {
+            assert_eq!(recognise(garbage), None, "{}", garbage.escape_ascii());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_head_makes_a_recogniser_or_a_parser_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            text in "[\\[{\"a-z0-9:,.eE\\-\n \\]}<>/=]{0,80}",
+        ) {
+            for head in [bytes.as_slice(), text.as_bytes()] {
+                recognise(head);
+                for format in FORMATS {
+                    if let Ok(trial) = import(head, "garbage", Some(format)) {
+                        prop_assert_eq!(trial.check(), Ok(()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+mod words {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_file_as_a_whole() {
+        assert_eq!(refusal(b"", None), "some file: the file is empty");
+        assert_eq!(refusal(b"", Some(Format::Jmh)), "some file (read as jmh): the file is empty");
+        assert_eq!(
+            refusal(b"\0\x01\x02", None),
+            "some file: no known format looks like this; name one with --format"
+        );
+        let error = import(&b""[..], "two\nlines\x1b[31m", None).unwrap_err();
+        assert_eq!(error.to_string(), "two\\nlines\\u{1b}[31m: the file is empty");
+    }
+
+    #[test]
+    fn a_forced_format_is_not_asked_whether_it_fits() {
+        assert_eq!(
+            refusal(b"hello", Some(Format::Evenhand)),
+            "some file (read as evenhand): expected value at line 1 column 1"
+        );
+    }
+
+    #[test]
+    fn a_file_cut_off_says_so() {
+        let bytes = json(&trials::small());
+        assert_eq!(
+            refusal(&bytes[..40], None),
+            "some file (read as evenhand): ends too early: EOF while parsing a string at line 1 column 40; was the \
+             tool cut off while writing it?"
+        );
+    }
+
+    #[test]
+    fn a_file_of_a_newer_version_says_what_to_do() {
+        let text = String::from_utf8(json(&trials::small())).unwrap();
+        let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
+        assert_eq!(
+            refusal(newer.as_bytes(), None),
+            "some file (read as evenhand): written by a newer evenhand (schema version 2, this one reads up to 1): \
+             update evenhand at line 1 column 20"
+        );
+    }
+
+    #[test]
+    fn a_broken_rule_is_named() {
+        let text = String::from_utf8(json(&trials::small())).unwrap();
+        assert_eq!(
+            refusal(text.replacen("\"arm\":1", "\"arm\":9", 1).as_bytes(), None),
+            "some file (read as evenhand): series 1 is of arm 9, which does not exist"
+        );
+    }
+
+    #[test]
+    fn a_file_without_results_says_so() {
+        let mut empty = trials::small();
+        empty.series.clear();
+        assert_eq!(refusal(&json(&empty), None), "some file (read as evenhand): holds no result");
+    }
+}
+
+mod own_json {
+    use super::*;
+
+    #[test]
+    fn everything_passes_through() {
+        let trial = trials::full();
+        let back = import(json(&trial).as_slice(), "own.json", None).unwrap();
+        assert_eq!(back.id, trial.id);
+        assert_eq!(back.origin, trial.origin);
+        assert_eq!(json(&back), json(&trial));
+    }
+
+    #[test]
+    fn an_imported_trial_keeps_its_id_even_after_it_was_labelled() {
+        let mut trial = filled(Draft::new("hyperfine", "a.json")).finish().unwrap();
+        trial.label = Some("before".to_owned());
+        let back = import(json(&trial).as_slice(), "own.json", None).unwrap();
+        assert_eq!(back, trial);
+    }
+}
+
+/// One arm with one sample.
+fn filled(mut draft: Draft) -> Draft {
+    let wall = draft.metric(Metric::time("wall", Unit::seconds()));
+    let arm = draft.arm(trials::arm("a", ""));
+    draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(wall, vec![0.5])]).unwrap();
+    draft
+}
+
+fn draft() -> Draft {
+    Draft::new("some-tool", "some file")
+}
+
+mod the_draft {
+    use super::*;
+
+    #[test]
+    fn says_where_its_trial_is_from_and_that_no_coin_was_tossed() {
+        let mut draft = filled(draft());
+        draft.tool("some-tool 1.2");
+        let trial = draft.finish().unwrap();
+        assert_eq!(
+            trial.origin,
+            Origin::Imported {
+                format: "some-tool".to_owned(),
+                tool: Some("some-tool 1.2".to_owned()),
+                file: "some file".to_owned(),
+            }
+        );
+        assert_eq!(trial.schedule, None);
+    }
+
+    #[test]
+    fn gives_the_same_id_to_the_same_content_only() {
+        let id = |change: fn(&mut Draft)| {
+            let mut draft = filled(draft());
+            change(&mut draft);
+            draft.finish().unwrap().id
+        };
+        let plain = id(|_| {});
+        assert_eq!(id(|_| {}), plain);
+        assert_ne!(id(|draft| draft.note("unusual")), plain);
+        assert_ne!(id(|draft| draft.environment().host = Some("h".to_owned())), plain);
+    }
+
+    #[test]
+    fn says_a_sentence_once() {
+        let mut draft = filled(draft());
+        draft.note("no times");
+        draft.note("no names");
+        draft.note("no times");
+        assert_eq!(draft.finish().unwrap().notes, ["no times", "no names"]);
+    }
+
+    #[test]
+    fn refuses_a_file_without_results_but_takes_failures_and_figures_for_some() {
+        let mut empty = draft();
+        empty.metric(Metric::time("wall", Unit::seconds()));
+        let arm = empty.arm(trials::arm("a", ""));
+        assert!(matches!(empty.finish(), Err(Problem::Nothing)));
+
+        let mut failed = draft();
+        failed.metric(Metric::time("wall", Unit::seconds()));
+        failed.arm(trials::arm("a", ""));
+        let reason = Reason::Exit { code: 1 };
+        failed.failure(Failure { arm, launch: LaunchId(0), round: RoundId(0), reason, seconds: None });
+        assert_eq!(failed.finish().unwrap().failures.len(), 1);
+    }
+
+    #[test]
+    fn makes_names_unique_and_groups_follow_their_names() {
+        let mut draft = filled(draft());
+        for (name, group) in [("a", "a"), ("a (2)", ""), ("a", "other"), ("b", "b"), ("", ""), ("", "")] {
+            draft.arm(trials::arm(name, group));
+        }
+        let trial = draft.finish().unwrap();
+        let named: Vec<(&str, &str)> = trial.arms.iter().map(|arm| (&*arm.name, &*arm.group)).collect();
+        assert_eq!(
+            named,
+            [
+                ("a", ""),
+                ("a (2)", "a (2)"),
+                ("a (2) (2)", ""),
+                ("a (3)", "other"),
+                ("b", "b"),
+                ("", ""),
+                (" (2)", " (2)"),
+            ]
+        );
+    }
+
+    #[test]
+    fn stays_quick_with_very_many_arms_of_one_name() {
+        let start = Instant::now();
+        let mut draft = filled(draft());
+        let last = (0..50_000).map(|_| draft.arm(trials::arm("a", ""))).last().unwrap();
+        assert_eq!(draft.finish().unwrap().arm(last).unwrap().name, "a (50001)");
+        // Counting from 2 for every one of them takes minutes.
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn converts_to_the_unit_of_a_metric_seen_first() {
+        let mut draft = draft();
+        let arm = draft.arm(trials::arm("a", ""));
+        for (unit, launch) in [("ms", 0), ("s", 1), ("ms", 2)] {
+            let wall = draft.metric(Metric::time("wall", Unit::new(unit)));
+            let samples = vec![(wall, vec![0.5, f64::NAN, 2.0])];
+            draft.samples(arm, LaunchId(launch), Whole::Same { same: 1 }, samples).unwrap();
+        }
+        let trial = draft.finish().unwrap();
+        assert_eq!(trial.metrics, [Metric::time("wall", Unit::new("ms"))]);
+        let columns: Vec<String> = trial.series.iter().map(|series| format!("{:?}", series.values)).collect();
+        assert_eq!(columns, ["[[0.5, NaN, 2.0]]", "[[500.0, NaN, 2000.0]]", "[[0.5, NaN, 2.0]]"]);
+    }
+
+    #[test]
+    fn converts_reported_figures_too() {
+        let mut draft = draft();
+        let arm = draft.arm(trials::arm("a", ""));
+        let first = draft.metric(Metric::time("wall", Unit::new("ms")));
+        let second = draft.metric(Metric::time("wall", Unit::seconds()));
+        let mut reported = Reported::new(arm, first.metric);
+        reported.mean = Some(0.5);
+        reported.sd = Some(0.25);
+        reported.samples = Some(7);
+        reported.percentiles = vec![(99.0, 2.0)];
+        reported.histogram = vec![(1.0, 3)];
+        draft.reported(second, reported);
+        let reported = draft.finish().unwrap().reported.remove(0);
+        assert_eq!((reported.mean, reported.sd, reported.samples), (Some(500.0), Some(250.0), Some(7)));
+        assert_eq!((reported.percentiles, reported.histogram), (vec![(99.0, 2000.0)], vec![(1000.0, 3)]));
+    }
+
+    #[test]
+    fn gives_another_name_to_what_measures_something_else_and_always_the_same() {
+        let mut draft = filled(draft());
+        let metric = |unit, per, better| trials::metric("wall", unit, per, better);
+        let different = [
+            metric("B", Per::Sample, Better::Lower),
+            metric("s", Per::Iteration, Better::Lower),
+            metric("s", Per::Sample, Better::Higher),
+            metric("s", Per::Iteration, Better::Higher),
+            Metric::time("wall (B)", Unit::bytes()),
+        ];
+        let columns: Vec<_> = different.iter().map(|metric| draft.metric(metric.clone())).collect();
+        for (metric, column) in different.into_iter().zip(columns) {
+            assert_eq!(draft.metric(metric), column);
+        }
+        let trial = draft.finish().unwrap();
+        let names: Vec<&str> = trial.metrics.iter().map(|metric| &*metric.name).collect();
+        assert_eq!(names, ["wall", "wall (B)", "wall (s each)", "wall (s)", "wall (s each) (s each)"]);
+    }
+
+    #[test]
+    fn refuses_impossible_numbers_and_says_where() {
+        for (number, words) in
+            [(-1.5, "-1.5"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf"), (-5e-324, "-")]
+        {
+            let mut draft = draft();
+            let wall = draft.metric(Metric::time("wall", Unit::seconds()));
+            let arm = draft.arm(trials::arm("so\nrt", ""));
+            let samples = vec![(wall, vec![1.0, f64::NAN, number])];
+            let problem = draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, samples).unwrap_err();
+            let words = format!("\"so\\nrt\", wall, sample 3: {words}");
+            assert!(problem.to_string().starts_with(&words), "{problem}");
+            assert!(problem.to_string().ends_with(" is not a possible measurement"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_number_that_becomes_infinite_in_the_trials_unit() {
+        let mut draft = draft();
+        let arm = draft.arm(trials::arm("a", ""));
+        draft.metric(Metric::time("wall", Unit::nanoseconds()));
+        let days = draft.metric(Metric::time("wall", Unit::new("d")));
+        draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(days, vec![1e300])]).unwrap();
+        assert_eq!(draft.finish().unwrap_err().to_string(), "series 0 holds an infinite number");
+    }
+
+    #[test]
+    fn refuses_impossible_reported_figures_and_leaves_out_those_that_are_no_number() {
+        let with = |change: fn(&mut Reported)| {
+            let mut draft = filled(draft());
+            let wall = draft.metric(Metric::time("wall", Unit::seconds()));
+            let mut reported = Reported::new(ArmId(0), wall.metric);
+            change(&mut reported);
+            draft.reported(wall, reported);
+            draft.finish().map_err(|problem| problem.to_string())
+        };
+        let words = |change| with(change).unwrap_err();
+        assert_eq!(words(|r| r.mean = Some(-1.0)), "\"a\", reported mean: -1 is not a possible measurement");
+        assert_eq!(
+            words(|r| r.sd = Some(f64::INFINITY)),
+            "\"a\", reported standard deviation: inf is not a possible measurement"
+        );
+        assert_eq!(
+            words(|r| r.percentiles = vec![(50.0, 1.0), (99.0, f64::INFINITY)]),
+            "\"a\", reported percentile: inf is not a possible measurement"
+        );
+        assert_eq!(
+            words(|r| r.histogram = vec![(f64::NAN, 3)]),
+            "\"a\", reported histogram: NaN is not a possible measurement"
+        );
+        let trial = with(|reported| {
+            reported.mean = Some(1.0);
+            reported.sd = Some(f64::NAN);
+            reported.percentiles = vec![(50.0, 1.0), (99.0, f64::NAN)];
+            reported.more = [("skewness".to_owned(), -1.0), ("kurtosis".to_owned(), f64::NAN)].into();
+        });
+        let trial = trial.unwrap();
+        let reported = &trial.reported[0];
+        assert_eq!((reported.mean, reported.sd, reported.percentiles.len()), (Some(1.0), None, 1));
+        assert_eq!(reported.more.keys().collect::<Vec<_>>(), ["skewness"]);
+        // What is left can be written and read again.
+        assert_eq!(import(json(&trial).as_slice(), "own.json", None).unwrap(), trial);
+    }
+
+    #[test]
+    fn leaves_a_column_empty_where_a_metric_was_not_measured() {
+        let mut draft = filled(draft());
+        let memory = draft.metric(trials::metric("max_rss", "B", Per::Iteration, Better::Lower));
+        let arm = draft.arm(trials::arm("b", ""));
+        draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(memory, vec![1.0, 2.0])]).unwrap();
+        let trial = draft.finish().unwrap();
+        assert_eq!(trial.series[0].values, [vec![0.5], vec![]]);
+        assert_eq!(trial.series[1].values, [vec![], vec![1.0, 2.0]]);
+    }
+
+    #[test]
+    fn refuses_columns_that_do_not_fit_together() {
+        let mut draft = draft();
+        let arm = draft.arm(trials::arm("a", ""));
+        let (wall, user) = (
+            draft.metric(Metric::time("wall", Unit::seconds())),
+            draft.metric(Metric::time("user", Unit::seconds())),
+        );
+        let samples = vec![(wall, vec![1.0, 2.0]), (user, vec![1.0])];
+        draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, samples).unwrap();
+        assert_eq!(draft.finish().unwrap_err().to_string(), "series 0 has columns of 1 and of 2 samples");
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_unique_whatever_the_file_says(names in proptest::collection::vec("(a|b| |\\(2\\)|\\(3\\)){0,4}", 1..30)) {
+            let mut draft = filled(draft());
+            for name in &names {
+                draft.arm(trials::arm(name, ""));
+                draft.metric(trials::metric(name, &name[..name.len().min(1)], Per::Sample, Better::Lower));
+            }
+            prop_assert_eq!(draft.finish().map(|trial| trial.arms.len()).map_err(|p| p.to_string()), Ok(names.len() + 1));
+        }
+    }
+}

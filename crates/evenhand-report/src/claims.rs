@@ -1,0 +1,185 @@
+//! What is the verdict, and what does each arm cost? The verdicts first, then a table for each metric, then what a
+//! reader should know before believing it.
+//!
+//! Tests: `tests/text.rs`.
+
+use crate::Layout;
+use crate::plain::plain;
+use crate::table::Table;
+use evenhand_trial::Unit;
+use evenhand_trial::analysis::{Analysis, Comparison, Level, Warning};
+use evenhand_trial::words::{change, quantity};
+use std::fmt::{self, Write};
+
+/// What to show.
+#[derive(Debug, Clone, Copy)]
+pub struct Claims<'a> {
+    /// The analysis.
+    pub analysis: &'a Analysis,
+    /// How to lay it out.
+    pub layout: Layout,
+    /// Whether the tables of all percentiles are wanted.
+    pub percentiles: bool,
+}
+
+impl fmt::Display for Claims<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for comparison in &self.analysis.comparisons {
+            verdict(f, comparison, self.analysis.comparisons.len() > 1)?;
+        }
+        for metric in metrics(self.analysis) {
+            f.write_char('\n')?;
+            write!(f, "{}", self.levels(metric))?;
+        }
+        if self.percentiles {
+            for comparison in &self.analysis.comparisons {
+                self.scaled(f, comparison)?;
+            }
+        }
+        lines(f, "note", self.analysis.notes.iter().map(String::as_str))?;
+        for warning in &self.analysis.warnings {
+            warn(f, warning)?;
+        }
+        Ok(())
+    }
+}
+
+fn verdict(f: &mut fmt::Formatter<'_>, comparison: &Comparison, in_suite: bool) -> fmt::Result {
+    writeln!(f, "{}", plain(&comparison.sentence))?;
+    for limit in &comparison.limits {
+        writeln!(f, "  {}", plain(limit))?;
+    }
+    if let Some(within) = &comparison.within_launches {
+        let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
+        writeln!(
+            f,
+            "  inside the launches alone: {} [{}, {}]",
+            end(within.estimate),
+            end(within.low),
+            end(within.high)
+        )?;
+    }
+    if in_suite && comparison.change_in_suite == Some(true) {
+        writeln!(f, "  a change also when all comparisons here are counted")?;
+    }
+    Ok(())
+}
+
+fn metrics(analysis: &Analysis) -> Vec<&str> {
+    let mut metrics: Vec<&str> = Vec::new();
+    for level in &analysis.levels {
+        if !metrics.contains(&level.metric.as_str()) {
+            metrics.push(&level.metric);
+        }
+    }
+    metrics
+}
+
+const HEADINGS: [&str; 8] = ["min", "mean ± error", "median", "P95", "max", "scaled", "samples", "failed"];
+
+impl Claims<'_> {
+    fn levels(&self, metric: &str) -> Table {
+        let headings: Vec<&str> = [metric].into_iter().chain(HEADINGS).collect();
+        let mut table = Table::new(&headings, self.layout.width);
+        for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
+            table.row(self.level(level));
+        }
+        table
+    }
+
+    fn level(&self, level: &Level) -> Vec<String> {
+        let figures = &level.figures;
+        let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
+        let at = |percent: f64| level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
+        vec![
+            level.arm.clone(),
+            said(figures.min),
+            mean(level),
+            said(figures.median),
+            said(at(95.0).map(|found| found.value)),
+            said(figures.max),
+            self.scaled_median(level),
+            level.samples.to_string(),
+            if level.failed > 0 { level.failed.to_string() } else { String::new() },
+        ]
+    }
+
+    /// Median over the baseline's median; 1 for the baseline itself.
+    fn scaled_median(&self, level: &Level) -> String {
+        let same_metric =
+            self.analysis.comparisons.iter().filter(|comparison| comparison.metric == level.metric);
+        for comparison in same_metric {
+            if comparison.baseline == level.arm {
+                return "1".to_owned();
+            }
+            if comparison.candidate == level.arm {
+                let median = comparison.percentiles.iter().find(|both| (both.percent - 50.0).abs() < 1e-9);
+                return median.map_or_else(String::new, |both| format!("{:.3}", both.scaled));
+            }
+        }
+        String::new()
+    }
+
+    fn scaled(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
+        let headings = ["percentile", &comparison.baseline, &comparison.candidate, "scaled", "interval"];
+        let mut table = Table::new(
+            &headings.map(|heading| plain(heading).into_owned()).each_ref().map(String::as_str),
+            self.layout.width,
+        );
+        let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.3}"));
+        for both in &comparison.percentiles {
+            table.row(vec![
+                format!("P{}", both.percent),
+                quantity(both.baseline, &comparison.unit),
+                quantity(both.candidate, &comparison.unit),
+                format!("{:.3}", both.scaled),
+                if both.low.or(both.high).is_some() {
+                    format!("[{}, {}]", end(both.low), end(both.high))
+                } else {
+                    String::new()
+                },
+            ]);
+        }
+        if table.is_empty() { Ok(()) } else { write!(f, "\n{table}") }
+    }
+}
+
+/// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples.
+fn mean(level: &Level) -> String {
+    let Some(mean) = level.figures.mean else { return String::new() };
+    let said = quantity(mean, &level.unit);
+    let Some(error) = &level.mean_error else { return said };
+    let Some(half) = error.half_width else { return format!("{said} ± ?") };
+    format!("{said} ± {}", share_of(half, mean, &said, &level.unit))
+}
+
+/// An error beside the figure it belongs to, in the same unit when that is short, so that the eye can compare them.
+fn share_of(error: f64, figure: f64, said: &str, unit: &Unit) -> String {
+    let number: Option<f64> = said.split(' ').next().and_then(|number| number.parse().ok());
+    match number.filter(|_| figure != 0.0) {
+        Some(number) => {
+            let decimals = said.split(' ').next().and_then(|text| text.split('.').nth(1)).map_or(0, str::len);
+            format!("{:.decimals$}", error * number / figure)
+        }
+        None => quantity(error, unit),
+    }
+}
+
+fn lines<'a>(f: &mut fmt::Formatter<'_>, kind: &str, lines: impl Iterator<Item = &'a str>) -> fmt::Result {
+    for (index, line) in lines.enumerate() {
+        if index == 0 {
+            f.write_char('\n')?;
+        }
+        writeln!(f, "{kind}: {}", plain(line))?;
+    }
+    Ok(())
+}
+
+fn warn(f: &mut fmt::Formatter<'_>, warning: &Warning) -> fmt::Result {
+    let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{}: ", plain(arm)));
+    writeln!(f, "warning: {about}{}", plain(&warning.message))?;
+    match &warning.advice {
+        Some(advice) => writeln!(f, "         {}", plain(advice)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,20 @@
+//! Views: what was recorded and what is claimed, as text for people. A view never computes a statistic.
+//!
+//! | question | module |
+//! |---|---|
+//! | what is the verdict, and what does each arm cost? | [`claims`] |
+//! | what is in this trial? | [`record`] |
+//! | how do columns line up in a terminal? | [`table`] |
+//! | which characters of a name are safe to print? | [`plain`] |
+
+pub mod claims;
+pub mod plain;
+pub mod record;
+pub mod table;
+
+/// How text is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Columns of the terminal; `None` when nobody wraps the lines.
+    pub width: Option<usize>,
+}

@@ -1,0 +1,112 @@
+//! What is in this trial? Who measured it, when, on which machine, and how much of what.
+//!
+//! Tests: `tests/text.rs`.
+
+use crate::Layout;
+use crate::plain::plain;
+use crate::table::Table;
+use evenhand_trial::words::{counted, quantity};
+use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
+use std::fmt;
+
+/// The record of a trial, to be shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// The trial; its samples are only counted.
+    pub trial: &'a Trial,
+    /// How to lay it out.
+    pub layout: Layout,
+}
+
+impl fmt::Display for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in about(self.trial).into_iter().chain(machine(&self.trial.environment)) {
+            writeln!(f, "{name:<12} {}", plain(&value))?;
+        }
+        write!(f, "\n{}", arms(self.trial, self.layout))?;
+        for note in &self.trial.notes {
+            writeln!(f, "note: {}", plain(note))?;
+        }
+        Ok(())
+    }
+}
+
+fn about(trial: &Trial) -> Vec<(&'static str, String)> {
+    let metric = |metric: &evenhand_trial::Metric| match metric.unit.symbol() {
+        "" => metric.name.clone(),
+        symbol => format!("{} ({symbol})", metric.name),
+    };
+    let metrics: Vec<String> = trial.metrics.iter().map(metric).collect();
+    let mut about = vec![("trial", trial.id.to_string())];
+    about.extend(trial.label.clone().map(|label| ("label", label)));
+    about.push(("state", trial.state.to_string()));
+    about.push(("from", origin(&trial.origin)));
+    about.extend(trial.started.map(|started| ("started", started.to_string())));
+    about.extend(trial.seconds.map(|seconds| ("took", quantity(seconds, &Unit::seconds()))));
+    about.push((
+        "order",
+        match &trial.schedule {
+            Some(schedule) => format!("decided by a coin, seed {}", schedule.seed),
+            None => "no coin".to_owned(),
+        },
+    ));
+    about.push(("metrics", metrics.join(", ")));
+    about.extend((!trial.plan.is_empty()).then(|| {
+        let plan: Vec<String> = trial.plan.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        ("plan", plan.join(", "))
+    }));
+    about
+}
+
+/// Who measured a trial, in a few words.
+pub fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Measured { version } => format!("evenhand {version}"),
+        Origin::Imported { format, tool, file } => {
+            format!("{}, {file}", tool.as_ref().unwrap_or(format))
+        }
+        Origin::Joined { trials } => format!("{} laid beside each other", counted(trials.len(), "trial")),
+    }
+}
+
+fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
+    let cpu = &environment.cpu;
+    let processor = [cpu.model.clone(), cpu.logical.map(|logical| counted(logical as usize, "processor"))];
+    let mut machine = Vec::new();
+    machine.extend(environment.host.clone().map(|host| ("host", host)));
+    let processor: Vec<String> = processor.into_iter().flatten().collect();
+    machine.extend((!processor.is_empty()).then(|| ("processor", processor.join(", "))));
+    machine.extend(environment.memory_bytes.map(|bytes| ("memory", quantity(bytes as f64, &Unit::bytes()))));
+    let system: Vec<String> =
+        [&environment.system, &environment.kernel].into_iter().flatten().cloned().collect();
+    machine.extend((!system.is_empty()).then(|| ("system", system.join(", "))));
+    machine.extend(environment.git.as_ref().map(|git| {
+        let dirty = if git.dirty { ", with changes" } else { "" };
+        ("source", format!("{}{dirty}", git.commit))
+    }));
+    let tools: Vec<String> =
+        environment.tools.iter().map(|(name, version)| format!("{name} {version}")).collect();
+    machine.extend((!tools.is_empty()).then(|| ("tools", tools.join(", "))));
+    machine
+}
+
+fn arms(trial: &Trial, layout: Layout) -> Table {
+    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout.width);
+    for (index, arm) in trial.arms.iter().enumerate() {
+        let id = ArmId(index as u32);
+        let series = || trial.series.iter().filter(|series| series.arm == id);
+        let mut launches: Vec<_> = series().map(|series| series.launch).collect();
+        launches.sort_unstable();
+        launches.dedup();
+        let failed = trial.failures.iter().filter(|failure| failure.arm == id).count();
+        let figures = trial.reported.iter().any(|reported| reported.arm == id);
+        table.row(vec![
+            arm.name.clone(),
+            series().map(evenhand_trial::Series::len).sum::<usize>().to_string(),
+            launches.len().to_string(),
+            if failed > 0 { failed.to_string() } else { String::new() },
+            if figures { "yes".to_owned() } else { String::new() },
+        ]);
+    }
+    table
+}
