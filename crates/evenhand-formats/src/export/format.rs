@@ -15,6 +15,8 @@ pub enum Format {
     Json,
     /// Long CSV: one sample a row.
     Csv,
+    /// The same in Apache Parquet; needs the cargo feature `parquet`.
+    Parquet,
     /// OpenMetrics text for Prometheus and its relatives: figures of each arm.
     OpenMetrics,
     /// The JSON of hyperfine's --export-json.
@@ -22,7 +24,8 @@ pub enum Format {
 }
 
 /// All forms, the most complete first.
-pub const FORMATS: [Format; 4] = [Format::Json, Format::Csv, Format::OpenMetrics, Format::Hyperfine];
+pub const FORMATS: [Format; 5] =
+    [Format::Json, Format::Csv, Format::Parquet, Format::OpenMetrics, Format::Hyperfine];
 
 impl Format {
     /// What the user types after `--format`.
@@ -30,6 +33,7 @@ impl Format {
         match self {
             Self::Json => "json",
             Self::Csv => "csv",
+            Self::Parquet => "parquet",
             Self::OpenMetrics => "openmetrics",
             Self::Hyperfine => "hyperfine",
         }
@@ -40,6 +44,7 @@ impl Format {
         match self {
             Self::Json => &["json"],
             Self::Csv => &["csv"],
+            Self::Parquet => &["parquet"],
             Self::OpenMetrics => &["om", "openmetrics", "prom"],
             Self::Hyperfine => &[],
         }

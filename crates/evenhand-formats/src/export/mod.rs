@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`Format::Json`] | everything: comes back by import to the bit ([`evenhand_trial::json`]) |
 //! | [`Format::Csv`] | every good sample, one a row ([`csv`]) |
+//! | [`Format::Parquet`] | the same as CSV, typed; with the cargo feature `parquet` ([`parquet`]) |
 //! | [`Format::OpenMetrics`] | count, sum and quantiles of each arm and metric, for Prometheus ([`openmetrics`]) |
 //! | [`Format::Hyperfine`] | the first metric's samples, as hyperfine's `--export-json` writes them ([`hyperfine`]) |
 //!
@@ -18,6 +19,7 @@
 pub mod csv;
 pub mod hyperfine;
 pub mod openmetrics;
+pub mod parquet;
 
 mod error;
 mod file;
@@ -41,6 +43,7 @@ pub fn export(trial: &Trial, format: Format, output: &mut dyn Write) -> Result<(
     match format {
         Format::Json => json::write(trial, &mut output)?,
         Format::Csv => csv::write(trial, &mut output)?,
+        Format::Parquet => parquet::write(trial, &mut output)?,
         Format::OpenMetrics => openmetrics::write(trial, &mut output)?,
         Format::Hyperfine => hyperfine::write(trial, &mut output)?,
     }

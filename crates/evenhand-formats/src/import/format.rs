@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::problem::Problem;
 use super::{
     benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
-    latte, mitata, nanobench, pyperf, pytest_benchmark, tango, tinybench,
+    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench,
 };
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -48,6 +48,8 @@ pub enum Format {
     Tinybench,
     /// latte's JSON report.
     Latte,
+    /// A table in Apache Parquet.
+    Parquet,
     /// CSV dumps of tango-bench.
     Tango,
     /// CSV, TSV or one number a line.
@@ -55,7 +57,7 @@ pub enum Format {
 }
 
 /// All formats, in the order in which they are tried: the last takes nearly everything that looks like numbers.
-pub const FORMATS: [Format; 16] = [
+pub const FORMATS: [Format; 17] = [
     Format::Evenhand,
     Format::Hyperfine,
     Format::Criterion,
@@ -70,6 +72,7 @@ pub const FORMATS: [Format; 16] = [
     Format::Mitata,
     Format::Tinybench,
     Format::Latte,
+    Format::Parquet,
     Format::Tango,
     Format::Columns,
 ];
@@ -92,6 +95,7 @@ impl Format {
             Self::Mitata => "mitata",
             Self::Tinybench => "tinybench",
             Self::Latte => "latte",
+            Self::Parquet => "parquet",
             Self::Tango => "tango",
             Self::Columns => "columns",
         }
@@ -113,6 +117,7 @@ impl Format {
             Self::Mitata => mitata::looks_like(head),
             Self::Tinybench => tinybench::looks_like(head),
             Self::Latte => latte::looks_like(head),
+            Self::Parquet => parquet::looks_like(head),
             Self::Tango => tango::looks_like(head),
             Self::Columns => columns::looks_like(head),
         }
@@ -134,6 +139,7 @@ impl Format {
             Self::Mitata => mitata::read(input, draft),
             Self::Tinybench => tinybench::read(input, draft),
             Self::Latte => latte::read(input, draft),
+            Self::Parquet => parquet::read(input, draft),
             Self::Tango => tango::read(input, draft),
             Self::Columns => columns::read(input, draft),
         }

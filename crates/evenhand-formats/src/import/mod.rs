@@ -37,6 +37,7 @@ mod latte;
 mod loose_json;
 mod mitata;
 mod nanobench;
+mod parquet;
 mod pyperf;
 mod pytest_benchmark;
 mod table;

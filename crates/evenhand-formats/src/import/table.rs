@@ -23,8 +23,10 @@ pub(super) enum Cell<'a> {
     /// Nothing.
     Empty,
     /// A whole number.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "text columns hold text"))]
     Whole(u64),
     /// Any number.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "text columns hold text"))]
     Number(f64),
     /// Words, or a number not read yet.
     Text(&'a str),
@@ -111,12 +113,6 @@ impl Table {
     /// Whether every column is an arm.
     pub(super) fn is_wide(&self) -> bool {
         matches!(self.content, Content::Wide(_))
-    }
-
-    /// Whether any column holds names, and which: Parquet wants to know before it reads.
-    #[cfg(feature = "parquet")]
-    pub(super) fn wants_text(&self, column: usize) -> bool {
-        matches!(self.roles.get(column), Some(Role::Group | Role::Arm))
     }
 
     /// Adds a row. `place` names it, as in `line 7`.

@@ -1,0 +1,224 @@
+//! What does a table in Parquet say? (<https://parquet.apache.org/docs/file-format/>)
+//!
+//! The columns are those of `table.rs`: wide, or long as our own export writes them. Columns are whole numbers, floating
+//! point numbers or text, flat, uncompressed or compressed with Snappy or gzip.
+//!
+//! A Parquet file is read from its end, so the input goes to a temporary file first. Then a few thousand rows at a time
+//! are in memory. Without the cargo feature `parquet` files are recognised and refused.
+//!
+//! Tests: `tests/import_parquet.rs`.
+
+use super::{Draft, Problem};
+use std::io::{BufReader, Read};
+
+pub(super) fn looks_like(head: &[u8]) -> bool {
+    head.starts_with(b"PAR1")
+}
+
+#[cfg(not(feature = "parquet"))]
+pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
+    Err(Problem::wrong(
+        "Parquet",
+        "this evenhand was built without it; build with the feature \"parquet\" or write the table as CSV",
+    ))
+}
+
+#[cfg(feature = "parquet")]
+pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+    rows::read(input, draft)
+}
+
+#[cfg(feature = "parquet")]
+mod rows {
+    use super::super::table::{Cell, Table};
+    use super::{Draft, Problem};
+    use parquet::basic::{ConvertedType, LogicalType, Repetition};
+    use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+    use parquet::data_type::{ByteArray, DataType};
+    use parquet::errors::ParquetError;
+    use parquet::file::reader::{FileReader, RowGroupReader};
+    use parquet::file::serialized_reader::SerializedFileReader;
+    use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
+    use std::fs::File;
+    use std::io::{self, Read};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Rows in memory at a time.
+    const BATCH: usize = 4096;
+
+    pub(super) fn read(mut input: impl Read, draft: &mut Draft) -> Result<(), Problem> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut input, &mut file)?;
+        // The crate's readers of damaged pages are not free of panics; nothing of theirs outlives one.
+        let table = catch_unwind(AssertUnwindSafe(|| read_file(file)))
+            .unwrap_or_else(|_| Err(Problem::wrong("Parquet", "the file is damaged")))?;
+        table.fill(draft)
+    }
+
+    fn read_file(file: File) -> Result<Table, Problem> {
+        let reader = SerializedFileReader::new(file).map_err(damaged)?;
+        let schema = reader.metadata().file_metadata().schema_descr();
+        refuse_strange(schema)?;
+        let names = schema.columns().iter().map(|column| column.name().to_owned()).collect();
+        let mut table = Table::named(names)?;
+        let mut row = 0;
+        for group in 0..reader.num_row_groups() {
+            read_group(reader.get_row_group(group).map_err(damaged)?.as_ref(), schema, &mut table, &mut row)?;
+        }
+        Ok(table)
+    }
+
+    fn refuse_strange(schema: &SchemaDescriptor) -> Result<(), Problem> {
+        for column in schema.columns() {
+            let place = || format!("column \"{}\"", column.name().escape_debug());
+            let flat =
+                column.path().parts().len() == 1 && column.self_type().get_basic_info().has_repetition();
+            if !flat || column.self_type().get_basic_info().repetition() == Repetition::REPEATED {
+                return Err(Problem::wrong(place(), "is nested; write flat columns"));
+            }
+            if let Some(kind) = strange_kind(column) {
+                return Err(Problem::wrong(place(), format_args!("holds {kind}; write numbers or text")));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a column holds if it is neither numbers nor text.
+    fn strange_kind(column: &ColumnDescriptor) -> Option<String> {
+        match (column.logical_type_ref(), column.converted_type()) {
+            (Some(LogicalType::Integer(_) | LogicalType::String), _) => None,
+            (Some(other), _) => Some(format!("{other:?}")),
+            (None, ConvertedType::NONE | ConvertedType::UTF8) => None,
+            (None, kind) if format!("{kind}").contains("INT_") => None,
+            (None, kind) => Some(kind.to_string()),
+        }
+    }
+
+    fn read_group(
+        group: &dyn RowGroupReader,
+        schema: &SchemaDescriptor,
+        table: &mut Table,
+        row: &mut u64,
+    ) -> Result<(), Problem> {
+        let open = |index| Ok(Column::new(group.get_column_reader(index)?, schema.column(index).as_ref()));
+        let columns: Result<Vec<Column>, ParquetError> = (0..schema.num_columns()).map(open).collect();
+        let mut columns = columns.map_err(damaged)?;
+        loop {
+            let mut counts = Vec::with_capacity(columns.len());
+            for column in &mut columns {
+                counts.push(column.next_batch().map_err(damaged)?);
+            }
+            let rows = counts.first().copied().unwrap_or(0);
+            if counts.iter().any(|count| *count != rows) {
+                return Err(Problem::wrong("Parquet", "its columns have different lengths"));
+            }
+            if rows == 0 {
+                return Ok(());
+            }
+            for index in 0..rows {
+                *row += 1;
+                let cells: Vec<Cell<'_>> = columns.iter().map(|column| column.cell(index)).collect();
+                table.push(format_args!("row {row}"), cells.into_iter())?;
+            }
+        }
+    }
+
+    /// A column of a row group, a batch at a time.
+    struct Column {
+        reader: ColumnReader,
+        optional: bool,
+        unsigned: bool,
+        batch: Batch,
+        /// For each row the place of its value in the batch, `None` where there is none.
+        places: Vec<Option<usize>>,
+    }
+
+    enum Batch {
+        Nothing,
+        Signed(Vec<i64>),
+        Unsigned(Vec<u64>),
+        Real(Vec<f64>),
+        Text(Vec<ByteArray>),
+    }
+
+    impl Column {
+        fn new(reader: ColumnReader, column: &ColumnDescriptor) -> Self {
+            let by_logic =
+                matches!(column.logical_type_ref(), Some(LogicalType::Integer(kind)) if !kind.is_signed);
+            let unsigned = by_logic || format!("{}", column.converted_type()).starts_with("UINT");
+            let optional = column.max_def_level() > 0;
+            Self { reader, optional, unsigned, batch: Batch::Nothing, places: Vec::new() }
+        }
+
+        /// Reads the next rows; how many there were.
+        fn next_batch(&mut self) -> Result<usize, ParquetError> {
+            let (optional, unsigned, places) = (self.optional, self.unsigned, &mut self.places);
+            self.batch = match &mut self.reader {
+                ColumnReader::Int32ColumnReader(reader) => {
+                    let values = next(reader, optional, places)?;
+                    match unsigned {
+                        true => Batch::Unsigned(values.into_iter().map(|v| u64::from(v as u32)).collect()),
+                        false => Batch::Signed(values.into_iter().map(i64::from).collect()),
+                    }
+                }
+                ColumnReader::Int64ColumnReader(reader) => {
+                    let values = next(reader, optional, places)?;
+                    match unsigned {
+                        true => Batch::Unsigned(values.into_iter().map(|v| v as u64).collect()),
+                        false => Batch::Signed(values),
+                    }
+                }
+                ColumnReader::FloatColumnReader(reader) => {
+                    Batch::Real(next(reader, optional, places)?.into_iter().map(f64::from).collect())
+                }
+                ColumnReader::DoubleColumnReader(reader) => Batch::Real(next(reader, optional, places)?),
+                ColumnReader::ByteArrayColumnReader(reader) => Batch::Text(next(reader, optional, places)?),
+                ColumnReader::BoolColumnReader(_)
+                | ColumnReader::Int96ColumnReader(_)
+                | ColumnReader::FixedLenByteArrayColumnReader(_) => {
+                    return Err(ParquetError::General("a column holds neither numbers nor text".to_owned()));
+                }
+            };
+            Ok(self.places.len())
+        }
+
+        fn cell(&self, row: usize) -> Cell<'_> {
+            let Some(Some(place)) = self.places.get(row).copied() else { return Cell::Empty };
+            let cell = match &self.batch {
+                Batch::Nothing => None,
+                Batch::Signed(values) => values.get(place).map(|value| match u64::try_from(*value) {
+                    Ok(value) => Cell::Whole(value),
+                    Err(_) => Cell::Number(*value as f64),
+                }),
+                Batch::Unsigned(values) => values.get(place).map(|value| Cell::Whole(*value)),
+                Batch::Real(values) => values.get(place).map(|value| Cell::Number(*value)),
+                // What is not UTF-8 is no number and gets a place in the error.
+                Batch::Text(values) => {
+                    values.get(place).map(|value| Cell::Text(value.as_utf8().unwrap_or("\u{fffd}")))
+                }
+            };
+            cell.unwrap_or(Cell::Empty)
+        }
+    }
+
+    fn next<T: DataType>(
+        reader: &mut ColumnReaderImpl<T>,
+        optional: bool,
+        places: &mut Vec<Option<usize>>,
+    ) -> Result<Vec<T::T>, ParquetError> {
+        let (mut levels, mut values) = (Vec::new(), Vec::new());
+        let (rows, _, _) = reader.read_records(BATCH, optional.then_some(&mut levels), None, &mut values)?;
+        places.clear();
+        let mut used = 0;
+        for row in 0..rows {
+            let known = !optional || levels.get(row).is_some_and(|level| *level > 0);
+            places.push(known.then_some(used));
+            used += usize::from(known);
+        }
+        Ok(values)
+    }
+
+    fn damaged(error: ParquetError) -> Problem {
+        Problem::wrong("Parquet", error)
+    }
+}
