@@ -62,6 +62,15 @@ fn names_stand_as_they_are_whatever_is_in_them() {
 }
 
 #[test]
+fn a_group_with_a_hash_is_no_comment() {
+    let mut trial = trials::small();
+    trial.arms[0].group = "#1".to_owned();
+    let text = text(&trial);
+    let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    assert_eq!(rows.records().filter(|row| &row.as_ref().unwrap()[0] == "#1").count(), 3);
+}
+
+#[test]
 fn a_metric_that_was_not_measured_is_an_empty_column() {
     let text = text(&trials::full());
     let mut rows = csv::Reader::from_reader(text.as_bytes());
