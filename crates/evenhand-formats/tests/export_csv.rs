@@ -42,9 +42,9 @@ fn a_heading_says_unit_and_what_the_number_belongs_to() {
     let of = |name, unit, per| heading(&trials::metric(name, unit, per, Better::Lower));
     assert_eq!(heading(&Metric::time("wall", Unit::seconds())), "wall (s)");
     assert_eq!(of("max_rss", "B", Per::Iteration), "max_rss (B each)");
-    assert_eq!(of("faults", "", Per::Sample), "faults");
+    assert_eq!(of("faults", "", Per::Sample), "faults ()");
     assert_eq!(of("faults", "", Per::Iteration), "faults (each)");
-    // Its bare name would look like a name and a unit.
+    // A bare name would look like a name and a unit.
     assert_eq!(of("faults (major)", "", Per::Sample), "faults (major) ()");
 }
 
