@@ -42,9 +42,9 @@ fn a_heading_says_unit_and_what_the_number_belongs_to() {
     let of = |name, unit, per| heading(&trials::metric(name, unit, per, Better::Lower));
     assert_eq!(heading(&Metric::time("wall", Unit::seconds())), "wall (s)");
     assert_eq!(of("max_rss", "B", Per::Iteration), "max_rss (B each)");
-    assert_eq!(of("faults", "", Per::Sample), "faults");
+    assert_eq!(of("faults", "", Per::Sample), "faults ()");
     assert_eq!(of("faults", "", Per::Iteration), "faults (each)");
-    // Its bare name would look like a name and a unit.
+    // A bare name would look like a name and a unit.
     assert_eq!(of("faults (major)", "", Per::Sample), "faults (major) ()");
 }
 
@@ -59,6 +59,15 @@ fn names_stand_as_they_are_whatever_is_in_them() {
     for (index, arm) in trial.arms.iter().enumerate() {
         assert_eq!(names.iter().filter(|name| **name == arm.name).count(), 8, "arm {index}");
     }
+}
+
+#[test]
+fn a_group_with_a_hash_is_no_comment() {
+    let mut trial = trials::small();
+    trial.arms[0].group = "#1".to_owned();
+    let text = text(&trial);
+    let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    assert_eq!(rows.records().filter(|row| &row.as_ref().unwrap()[0] == "#1").count(), 3);
 }
 
 #[test]

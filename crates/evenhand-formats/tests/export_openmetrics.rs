@@ -127,6 +127,12 @@ fn metrics_that_would_be_called_the_same_get_numbers() {
         "evenhand_a_b_2_2_seconds",
     ];
     assert_eq!(families(&text)[..4], expected);
+    // The number is free too.
+    let text = of_metrics(["a b 2", "a b", "a-b"].map(|name| Metric::time(name, Unit::seconds())).into());
+    assert_eq!(
+        families(&text)[..3],
+        ["evenhand_a_b_2_seconds", "evenhand_a_b_seconds", "evenhand_a_b_3_seconds"]
+    );
 }
 
 #[test]

@@ -10,7 +10,8 @@
 //! - An empty cell is a number that is not known. Other numbers have the fewest digits that read back as the same
 //!   double.
 //! - A metric's heading is its name and its unit in brackets, as recorded: nothing is converted. `each` marks a number
-//!   that is already of one iteration; others are of all the row's iterations. A plain count has a bare name.
+//!   that is already of one iteration; others are of all the row's iterations. A plain count has empty brackets.
+//! - A group that starts with `#` is quoted, so that no reader takes the row for a comment.
 //! - Text and quotes as in RFC 4180 (<https://www.rfc-editor.org/rfc/rfc4180>), in UTF-8, with `\n` at the end of a line.
 //!   Names are written as they are, never changed: a spreadsheet takes `=…` for a formula, and `docs/formats/export.md`
 //!   says how to open such a file. A changed name could not be imported again.
@@ -33,7 +34,8 @@ pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportE
     if trial.sample_count() == 0 {
         return Err(ExportError::NoSamples { format: Format::Csv, arm: None });
     }
-    let mut table = Table { rows: csv::Writer::from_writer(output), cell: Vec::new() };
+    let mut table =
+        Table { rows: csv::WriterBuilder::new().comment(Some(b'#')).from_writer(output), cell: Vec::new() };
     table.head(trial)?;
     for series in &trial.series {
         table.series(trial, series)?;
@@ -44,11 +46,10 @@ pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportE
 /// The heading of a metric's column.
 pub fn heading(metric: &Metric) -> String {
     let (name, unit) = (&metric.name, metric.unit.symbol());
-    match (metric.per, unit) {
-        (Per::Sample, "") if !name.ends_with(')') => name.clone(),
-        (Per::Sample, unit) => format!("{name} ({unit})"),
-        (Per::Iteration, "") => format!("{name} (each)"),
-        (Per::Iteration, unit) => format!("{name} ({unit} each)"),
+    match metric.per {
+        Per::Sample => format!("{name} ({unit})"),
+        Per::Iteration if unit.is_empty() => format!("{name} (each)"),
+        Per::Iteration => format!("{name} ({unit} each)"),
     }
 }
 
