@@ -8,7 +8,7 @@
     python3 scripts/bugs.py --check        # only: does every `find` stand exactly once in its file?
 
 The copy (tracked and untracked files, not what git ignores) lies in a temporary directory; the build is kept in
-target/bugs between runs. A bug is killed when `cargo test -p evenhand-stats` fails or runs longer than --timeout.
+target/bugs between runs. A bug is killed when the tests of its crate fail or run longer than --timeout.
 To save time the test file named in `test` runs first, all of them only when it finds nothing; the table says which
 test noticed. A `find` that does not stand exactly once, or a bug that does not compile, is an error of the list:
 nothing may rot silently. The unchanged copy must pass first.
@@ -26,7 +26,7 @@ import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CARGO = ["cargo", "test", "-p", "evenhand-stats", "--offline", "-q"]
+CARGO = ["cargo", "test", "--offline", "-q"]
 COMPILE_ERROR = re.compile(r"^error(\[E\d+\])?: (?!test failed)|could not compile", re.MULTILINE)
 FAILED_TEST = re.compile(r"^---- (\S+) stdout ----$|^thread '([^']+)' .*panicked", re.MULTILINE)
 
@@ -63,9 +63,15 @@ def copy_workspace(to):
             shutil.copy(source, to / name)
 
 
-def run_tests(root, tests, timeout):
-    """Runs some test files, or all for [None]. Answers (passed, killed or broken; what noticed)."""
-    command = CARGO + [word for test in tests if test for word in ("--test", test)]
+def crate_of(bug):
+    """The crate that the bug is in; its tests must notice."""
+    return pathlib.PurePath(bug["file"]).parts[1]
+
+
+def run_tests(root, crates, tests, timeout):
+    """Runs some test files of crates, or all for [None]. Answers (passed, killed or broken; what noticed)."""
+    command = CARGO + [word for crate in crates for word in ("-p", crate)]
+    command += [word for test in tests if test for word in ("--test", test)]
     environment = dict(os.environ, CARGO_TARGET_DIR=str(ROOT / "target" / "bugs"), CARGO_TERM_COLOR="never",
                        PROPTEST_FAILURE_PERSISTENCE="off", RUST_BACKTRACE="0")
     process = subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -95,11 +101,11 @@ def try_bug(root, bug, timeout, quick):
     path.write_text(changed, encoding="utf-8")
     try:
         for test in [bug["test"]] if quick else [bug["test"], None]:
-            outcome, by = run_tests(root, [test], timeout)
+            outcome, by = run_tests(root, [crate_of(bug)], [test], timeout)
             if outcome == "broken":
                 # An interrupted build can leave half-written parts behind; they look like an error of the linker.
                 shutil.rmtree(ROOT / "target" / "bugs" / "debug" / "incremental", ignore_errors=True)
-                outcome, by = run_tests(root, [test], timeout)
+                outcome, by = run_tests(root, [crate_of(bug)], [test], timeout)
             if outcome == "broken":
                 return "list error", f"does not compile: {by}"
             if outcome == "killed":
@@ -130,7 +136,8 @@ def main():
         root = pathlib.Path(directory)
         copy_workspace(root)
         files = sorted({bug["test"] for bug in bugs}) if arguments.quick else [None]
-        outcome, by = run_tests(root, files, 4 * arguments.timeout)
+        crates = sorted({crate_of(bug) for bug in bugs})
+        outcome, by = run_tests(root, crates, files, 4 * arguments.timeout)
         if outcome != "passed":
             sys.exit(f"the tests fail without any bug: {by}")
         results = []

@@ -129,8 +129,18 @@ fn whole(count: usize) -> impl Strategy<Value = Whole> {
     prop_oneof![
         Just(Whole::Counting { from: 0 }),
         (0..3_u64).prop_map(|from| Whole::Counting { from }),
-        proptest::collection::btree_set(0..100_u64, count)
-            .prop_map(|set| Whole::Each(set.into_iter().collect())),
+        proptest::collection::vec(1..4_u64, count).prop_map(|steps| {
+            let mut round = 0;
+            Whole::Each(
+                steps
+                    .into_iter()
+                    .map(|step| {
+                        round += step;
+                        round
+                    })
+                    .collect(),
+            )
+        }),
     ]
 }
 
@@ -183,7 +193,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// What must hold of every trial that may exist: an answer, and JSON that comes back as it went. A number that is not
     /// finite would be `null` where a number is needed, and would not come back.
