@@ -43,7 +43,8 @@ fn digits(value: f64) -> String {
     if size != 0.0 && !(1e-4..1e7).contains(&size) {
         return format!("{value:.3e}");
     }
-    if value.fract() == 0.0 {
+    // A quarter of a nanosecond is 250 ps, although no double is a quarter of a nanosecond.
+    if (value - value.round()).abs() <= 1e-12 * size {
         return format!("{value:.0}");
     }
     let before_point = four_digits(size).log10().floor() as i32 + 1;

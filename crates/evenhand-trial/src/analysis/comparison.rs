@@ -17,7 +17,7 @@ use evenhand_stats::paired::{
     MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::percentile::{
-    Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve, tail_sentence,
+    Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve_at, tail_sentence,
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
@@ -444,6 +444,13 @@ fn pulled_by(question: &Question<'_>, rounds: &Rounds, width: f64) -> Result<Opt
 /// Beyond this confidence the draws behind the intervals of paired percentiles are too few for their ends.
 const SUREST_DRAWN: f64 = 0.999;
 
+/// Where the tail is looked at. Every place costs as much as any number of rounds up to a hundred thousand; all 99 made
+/// 0.4 s of a small comparison, and told the same stories.
+const TAIL_PERCENTS: [f64; 23] = [
+    1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0, 60.0, 65.0, 70.0, 75.0, 80.0,
+    85.0, 90.0, 95.0, 98.0, 99.0,
+];
+
 fn percentiles(
     question: &Question<'_>,
     rounds: &Rounds,
@@ -474,7 +481,7 @@ fn percentiles(
         return Ok(());
     }
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
-    let curve = shift_curve(better, worse, &sure)?;
+    let curve = shift_curve_at(better, worse, &TAIL_PERCENTS, &sure)?;
     let tail = tail_sentence(&curve, question.settings.margin_percent / 100.0);
     comparison.tail = tail.map(|tail| sentence::in_words_of(comparison, &tail));
     Ok(())

@@ -46,8 +46,6 @@ pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> R
     percentiles(question, [&baseline.values, &candidate.values], comparison);
     comparison.effect.estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
     if comparison.launches > 1 {
-        let within = interval(question, [baseline.values.clone(), candidate.values.clone()], "sample");
-        comparison.within_launches = within.ok().map(|within| effect(Look::Interval(within)));
         let medians = [medians(&baseline), medians(&candidate)];
         return decide(question, interval(question, medians, "launch"), comparison);
     }
@@ -72,6 +70,9 @@ fn decide(
 
 /// The interval of the ratio, or why there is none.
 fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result<Interval, String> {
+    if sides.iter().flatten().any(|value| *value <= 0.0) {
+        return Err(no_ratio(question));
+    }
     let [baseline, candidate] = sides;
     let arms = [question.baseline, question.candidate];
     let [baseline, candidate] =

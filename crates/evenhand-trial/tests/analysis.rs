@@ -1,0 +1,17 @@
+//! From trials whose truth is known to what is claimed of them.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+#[path = "analysis/claims.rs"]
+mod claims;
+#[path = "analysis/form.rs"]
+mod form;
+#[path = "analysis/levels.rs"]
+mod levels;
+#[path = "analysis/paired.rs"]
+mod paired;
+#[path = "analysis/planted.rs"]
+mod planted;
+#[path = "analysis/unpaired.rs"]
+mod unpaired;
+#[path = "analysis/warned.rs"]
+mod warned;
