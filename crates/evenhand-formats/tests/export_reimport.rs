@@ -1,0 +1,110 @@
+//! What comes back when an exported file is imported: every sample of the CSV, and hyperfine's JSON as hyperfine's own.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod trials;
+
+use evenhand_formats::export::{Format, export};
+use evenhand_formats::import::import;
+use evenhand_trial::{ArmId, MetricId, Series, Trial};
+use proptest::prelude::*;
+
+fn back(trial: &Trial, format: Format) -> Trial {
+    let mut bytes = Vec::new();
+    export(trial, format, &mut bytes).unwrap();
+    import(bytes.as_slice(), "back", None).unwrap()
+}
+
+/// Everything of an arm's samples that the CSV holds: launch, round, position, start, iterations, bits of the numbers.
+type Row = (u32, Option<u64>, Option<u64>, Option<u64>, Option<u64>, Vec<Option<u64>>);
+
+fn rows(trial: &Trial, arm: &str) -> Vec<Row> {
+    let of_arm = trial.series.iter().filter(|series| trial.arms[series.arm.index()].name == arm);
+    let row = |series: &Series, index: usize| -> Row {
+        let value = |column: &Vec<f64>| column.get(index).filter(|value| !value.is_nan()).map(|value| value.to_bits());
+        (
+            series.launch.0,
+            series.rounds.get(index),
+            series.positions.as_ref().and_then(|all| all.get(index)),
+            series.started.as_ref().and_then(|all| all.get(index)),
+            series.iterations.get(index),
+            series.values.iter().map(value).collect(),
+        )
+    };
+    of_arm.flat_map(|series| (0..series.len()).map(move |index| row(series, index))).collect()
+}
+
+/// Without negative numbers: a table of a foreign tool that holds one is refused.
+fn possible() -> Trial {
+    let mut trial = trials::full();
+    trial.metrics.remove(6);
+    trial.failures.clear();
+    trial.reported.clear();
+    trial.series.iter_mut().for_each(|series| drop(series.values.remove(6)));
+    trial
+}
+
+#[test]
+fn every_sample_of_the_csv_comes_back_under_the_same_names() {
+    let trial = possible();
+    let back = back(&trial, Format::Csv);
+    let metrics = |trial: &Trial| -> Vec<_> {
+        trial.metrics.iter().map(|metric| (metric.name.clone(), metric.unit.clone(), metric.per)).collect()
+    };
+    assert_eq!(metrics(&back), metrics(&trial));
+    assert_eq!(back.arms.len(), trial.arms.len());
+    for arm in &trial.arms {
+        assert!(back.arms.iter().any(|other| (&other.name, &other.group) == (&arm.name, &arm.group)), "{arm:?}");
+        assert_eq!(rows(&back, &arm.name), rows(&trial, &arm.name), "{}", arm.name);
+    }
+}
+
+#[test]
+fn hyperfines_json_comes_back_with_its_times_and_figures() {
+    let mut trial = possible();
+    trial.arms.iter_mut().for_each(|arm| arm.group.clear());
+    let again = back(&trial, Format::Hyperfine);
+    assert_eq!(again.arms.len(), trial.arms.len());
+    for (index, arm) in trial.arms.iter().enumerate() {
+        assert_eq!(again.arms[index].name, arm.name);
+        assert_eq!(again.arms[index].parameters, arm.parameters);
+        let times = |series: &Series, column: &[f64]| -> Vec<f64> {
+            let costs = column.iter().zip(series.iterations.iter(series.len()));
+            costs.map(|(value, iterations)| value / iterations as f64 / 1e9).collect()
+        };
+        let of = |series: &&Series| series.arm == ArmId(index as u32);
+        let expected: Vec<f64> =
+            trial.series.iter().filter(of).flat_map(|one| times(one, one.column(MetricId(0)))).collect();
+        let found: Vec<f64> =
+            again.series.iter().filter(of).flat_map(|one| one.column(MetricId(0)).to_vec()).collect();
+        assert_eq!(found, expected);
+    }
+    // The second export is the first, to the byte: nothing drifts.
+    let bytes = |trial: &Trial| {
+        let mut bytes = Vec::new();
+        export(trial, Format::Hyperfine, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    assert_eq!(bytes(&again), bytes(&trial));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn every_number_of_the_csv_comes_back_to_the_bit(trial in trials::any_trial()) {
+        let mut trial = trial;
+        trial.series.dedup_by_key(|series| (series.arm, series.launch));
+        let mut seen = std::collections::HashSet::new();
+        // Two series of one arm and launch have rounds that start again: not a table that anyone can read.
+        trial.series.retain(|series| !series.is_empty() && seen.insert((series.arm, series.launch)));
+        prop_assume!(!trial.series.is_empty());
+        // The reader takes the spaces around a cell away.
+        trial.arms.iter_mut().enumerate().for_each(|(index, arm)| arm.name = format!("{}.{index}", arm.name.trim()));
+        trial.arms.iter_mut().for_each(|arm| arm.group = arm.group.trim().to_owned());
+        let back = back(&trial, Format::Csv);
+        for arm in &trial.arms {
+            prop_assert_eq!(rows(&back, arm.name.trim()), rows(&trial, &arm.name), "{}", arm.name);
+        }
+    }
+}
