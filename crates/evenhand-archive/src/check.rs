@@ -8,6 +8,7 @@ use crate::journal::turn;
 use crate::place::JOURNALS;
 use crate::{ArchiveError, store};
 use evenhand_trial::{Trial, TrialId};
+use rusqlite::params;
 use std::fmt;
 use std::path::Path;
 
@@ -112,7 +113,7 @@ impl Archive {
                 if let Err(broken) = trial.check() {
                     report.add(&name, broken);
                 }
-                self.check_count(&trial, report);
+                self.check_row(&trial, report);
             }
             (head, series) => {
                 head.err().into_iter().for_each(|error| report.add(&name, what(error)));
@@ -121,13 +122,24 @@ impl Archive {
         }
     }
 
-    fn check_count(&self, trial: &Trial, report: &mut Report) {
-        let id = trial.id.as_str();
-        let count = "SELECT samples FROM trial WHERE id = ?1";
-        let listed = self.connection.query_row(count, [id], |row| row.get::<_, i64>(0)).unwrap_or(-1);
-        if listed != trial.sample_count() as i64 {
-            let what = format!("holds {} samples, the list says {listed}", trial.sample_count());
-            report.add(format!("trial {id}"), what);
+    /// The list repeats what head and samples say.
+    fn check_row(&self, trial: &Trial, report: &mut Report) {
+        let same = "SELECT count(*) FROM trial WHERE id = ?1 AND samples = ?2 AND label IS ?3 AND state = ?4
+                    AND origin = ?5 AND arms = ?6 AND started IS ?7";
+        let expected = params![
+            trial.id.as_str(),
+            trial.sample_count() as i64,
+            trial.label,
+            trial.state.to_string(),
+            store::origin_kind(&trial.origin),
+            store::arm_names(trial),
+            trial.started.map(|started| started.as_microsecond())
+        ];
+        match self.connection.query_row(same, expected, |row| row.get::<_, i64>(0)) {
+            Ok(1) => {}
+            Ok(_) => report
+                .add(format!("trial {}", trial.id), "the list does not say the same as its head and samples"),
+            Err(error) => report.add(format!("trial {}", trial.id), error),
         }
     }
 }

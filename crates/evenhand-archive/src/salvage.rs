@@ -16,7 +16,8 @@ use evenhand_trial::columnar::{self, Piece};
 use evenhand_trial::{State, Trial, TrialId};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A trial that could be read, at least in part.
@@ -73,6 +74,7 @@ impl Copy {
                 fs::copy(&source, &target).map_err(|error| ArchiveError::io(&source, "copying", error))?;
             }
         }
+        mend(&copy.dir.join(DATABASE));
         Ok(copy)
     }
 
@@ -87,6 +89,23 @@ impl Drop for Copy {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.dir);
     }
+}
+
+/// Makes the header of the copy right where it can only have one value, so that SQLite opens what is left: the first
+/// 24 bytes are the same in all our files, and the number of pages is that of the file (a truncated one has fewer).
+/// <https://www.sqlite.org/fileformat.html#the_database_header>. Without success SQLite says what is wrong.
+fn mend(copy: &Path) {
+    const PAGE: u64 = 4096;
+    const BEGINNING: &[u8; 24] = b"SQLite format 3\0\x10\0\x02\x02\0\x40\x20\x20";
+    let mended = || {
+        let mut file = OpenOptions::new().write(true).open(copy)?;
+        let pages = file.metadata()?.len().div_ceil(PAGE);
+        file.set_len(pages * PAGE)?;
+        file.write_all(BEGINNING)?;
+        file.seek(SeekFrom::Start(28))?;
+        file.write_all(&u32::try_from(pages).unwrap_or(u32::MAX).to_be_bytes())
+    };
+    let _: io::Result<()> = mended();
 }
 
 /// The parts of a trial that were found.

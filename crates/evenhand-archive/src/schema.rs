@@ -113,7 +113,7 @@ fn immutable(path: &Path) -> String {
     format!("file://{escaped}?immutable=1")
 }
 
-/// Looks at the first bytes of the file without SQLite, which might change it.
+/// Looks at the first bytes of the file, if they say enough without SQLite, which might change it.
 pub(crate) fn check_header(path: &Path, known: usize) -> Result<(), ArchiveError> {
     let mut header = [0; 100];
     match File::open(path).and_then(|mut file| {
@@ -140,9 +140,15 @@ pub(crate) fn check_header(path: &Path, known: usize) -> Result<(), ArchiveError
             path: path.to_owned(),
             what: "its first bytes are not those of SQLite".to_owned(),
         }),
-        // A file that SQLite has made and nobody filled, or whose first transaction is still in the log.
         (true, true) => Ok(()),
-        (true, false) if application == 0 && version == 0 => Ok(()),
+        // A file that SQLite has made and nobody filled, or whose first transaction is still in the log; or another's.
+        (true, false) if application == 0 => {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection =
+                Connection::open_with_flags(path, flags).map_err(|e| ArchiveError::database(path, e))?;
+            connection.busy_timeout(PATIENCE).map_err(|e| ArchiveError::database(path, e))?;
+            check_version(&connection, path, known).map(|_| ())
+        }
         _ => Err(ArchiveError::NotAnArchive { path: path.to_owned() }),
     }
 }

@@ -307,7 +307,7 @@ pub(crate) fn origin_kind(origin: &Origin) -> &'static str {
     }
 }
 
-fn arm_names(head: &Trial) -> String {
+pub(crate) fn arm_names(head: &Trial) -> String {
     let names: Vec<&str> = head.arms.iter().map(|arm| arm.name.as_str()).collect();
     serde_json::to_string(&names).unwrap_or_default()
 }

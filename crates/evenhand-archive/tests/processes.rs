@@ -19,7 +19,7 @@ const ROLE: &str = "EVENHAND_TEST_ROLE";
 const DIR: &str = "EVENHAND_TEST_DIR";
 const NUMBER: &str = "EVENHAND_TEST_NUMBER";
 
-fn child(role: &str, dir: &Path, number: u64) -> Child {
+fn start(role: &str, dir: &Path, number: u64) -> Child {
     Command::new(env::current_exe().unwrap())
         .args(["--exact", "child", "--ignored", "--nocapture"])
         .env(ROLE, role)
@@ -82,7 +82,7 @@ fn child() {
 fn begun(child: &mut Child) -> BufReader<ChildStdout> {
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
-    while line.trim() != "begun" {
+    while !line.trim().ends_with("begun") {
         line.clear();
         assert!(output.read_line(&mut line).unwrap() > 0, "the child ended before it began");
     }
@@ -103,7 +103,7 @@ fn kill(mut child: Child, mut output: BufReader<ChildStdout>) -> u64 {
 fn kill_9_loses_at_most_the_round_in_progress() {
     let scratch = Scratch::new("kill");
     for number in 1..=20_u64 {
-        let mut writer = child("append for ever", &scratch.archive(), number);
+        let mut writer = start("append for ever", &scratch.archive(), number);
         let output = begun(&mut writer);
         std::thread::sleep(Duration::from_micros(number * 1_237 % 9_000));
         let said = kill(writer, output);
@@ -126,7 +126,7 @@ fn kill_9_while_resumed_keeps_both_sessions() {
     journal.finish(State::Interrupted).unwrap();
     let mut samples = common::samples_of(30);
     for _ in 0..5 {
-        let mut writer = child("resume for ever", &scratch.archive(), 1);
+        let mut writer = start("resume for ever", &scratch.archive(), 1);
         let output = begun(&mut writer);
         std::thread::sleep(Duration::from_millis(2));
         kill(writer, output);
@@ -142,7 +142,7 @@ fn kill_9_while_storing_loses_no_trial() {
     let scratch = Scratch::new("kill");
     for pause in 0..12_u64 {
         let dir = scratch.path.join(format!("archive {pause}/.evenhand"));
-        let mut writer = child("store for ever", &dir, 0);
+        let mut writer = start("store for ever", &dir, 0);
         let output = begun(&mut writer);
         std::thread::sleep(Duration::from_micros(8_000 + pause * 1_931));
         let said = kill(writer, output);
@@ -163,7 +163,7 @@ fn kill_9_while_storing_loses_no_trial() {
 fn several_processes_write_at_once() {
     let scratch = Scratch::new("many");
     // None of them finds an archive: they make it at the same time, too.
-    let writers: Vec<Child> = (1..=5).map(|number| child("write much", &scratch.archive(), number)).collect();
+    let writers: Vec<Child> = (1..=5).map(|number| start("write much", &scratch.archive(), number)).collect();
     for writer in writers {
         let done = writer.wait_with_output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
@@ -186,7 +186,7 @@ fn several_processes_write_at_once() {
 #[test]
 fn a_living_owner_is_left_alone() {
     let scratch = Scratch::new("alive");
-    let mut writer = child("append for ever", &scratch.archive(), 7);
+    let mut writer = start("append for ever", &scratch.archive(), 7);
     let output = begun(&mut writer);
     let mut archive = Archive::open(&scratch.archive()).unwrap();
     assert!(archive.absorbed().is_empty());

@@ -1,7 +1,5 @@
 //! Do samples come back from a chunk to the bit, and do damaged or forged chunks end in an error?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_trial::columnar::{ColumnarError, MOST_NUMBERS, decode, encode, join, split};
 use evenhand_trial::{ArmId, LaunchId, Series, Whole};
 use proptest::prelude::*;
