@@ -10,7 +10,6 @@ use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
 use evenhand_trial::{Trial, TrialId};
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 impl Stage<'_> {

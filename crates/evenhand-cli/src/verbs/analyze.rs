@@ -7,7 +7,6 @@ use evenhand_report::claims::Claims;
 use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
 use evenhand_trial::Trial;
 use std::ffi::OsString;
-use std::io::Write;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -6,7 +6,6 @@ use clap::{Args, Subcommand};
 use evenhand_report::plain::plain;
 use evenhand_trial::Unit;
 use evenhand_trial::words::{counted, quantity};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]

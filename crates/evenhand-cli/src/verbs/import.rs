@@ -8,8 +8,7 @@ use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem};
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
 use evenhand_trial::{Origin, Trial};
-use std::ffi::OsString;
-use std::io::Write;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -38,10 +37,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let mut archive = stage.archive_to_write()?;
     let mut all_well = true;
     let mut taken = 0_usize;
-    for found in arguments.files.iter().flat_map(|file| results_in(file, arguments.format, stage)) {
-        let trials = match found {
+    for path in arguments.files.iter().flat_map(|said| files_of(said, arguments.format, stage)) {
+        let trials = match read(&path, arguments.format) {
             Ok(trials) => trials,
-            Err(error) => {
+            Err(Skip::Silently) => continue,
+            Err(Skip::Saying(error)) => {
                 all_well = false;
                 writeln!(stage.err, "evenhand: {}", plain(&error.to_string()))?;
                 continue;
@@ -55,58 +55,69 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
             keep(&trial, &mut archive, stage)?;
         }
     }
+    if all_well && taken == 0 {
+        return Err(Failure::new("no file in there holds results of a known format; `evenhand import --formats` lists them"));
+    }
     if all_well { Ok(()) } else { Err(Failure::AlreadyTold) }
 }
 
-type Found = Result<Vec<Trial>, ImportError>;
+/// Something to read: one trial at a time is held, however many files there are.
+enum Source {
+    StandardInput,
+    /// A file or a tool's own folder that the user named.
+    Named(PathBuf),
+    /// A file found in a folder: passed over if it holds no results.
+    Found(PathBuf),
+}
 
-/// The results under a path: a file, a tool's folder, or any folder, searched file by file.
-fn results_in(said: &OsString, format: Option<Format>, stage: &Stage<'_>) -> Vec<Found> {
+/// Why nothing came of a file.
+enum Skip {
+    Silently,
+    Saying(ImportError),
+}
+
+/// What the user's word stands for: a file, a tool's own folder, or any folder, searched file by file.
+fn files_of(said: &OsStr, format: Option<Format>, stage: &Stage<'_>) -> Vec<Source> {
     if said == "-" {
-        return vec![import::import(std::io::stdin().lock(), "standard input", format).map(|trial| vec![trial])];
+        return vec![Source::StandardInput];
     }
     let path = stage.path(said);
-    if !path.is_dir() {
-        return vec![import::import_path(&path, format)];
+    if !path.is_dir() || import::is_results_folder(&path, format) {
+        return vec![Source::Named(path)];
     }
-    match import::import_path(&path, format) {
-        Ok(trials) => vec![Ok(trials)],
-        Err(_) => in_folder(&path, format),
-    }
+    files_below(&path, format)
 }
 
-/// Every recognised file of a folder that is no tool's own; files that nothing recognises are passed over.
-fn in_folder(folder: &Path, format: Option<Format>) -> Vec<Found> {
-    let mut found = Vec::new();
-    for path in files_below(folder) {
-        match import::import_path(&path, format) {
-            Err(ImportError { problem: Problem::Unrecognised | Problem::Empty, .. }) => {}
-            result => found.push(result),
+fn read(source: &Source, format: Option<Format>) -> Result<Vec<Trial>, Skip> {
+    let trials = match source {
+        Source::StandardInput => {
+            import::import(std::io::stdin().lock(), "standard input", format).map(|trial| vec![trial])
         }
-    }
-    if found.is_empty() {
-        let file = folder.display().to_string();
-        found.push(Err(ImportError { file, format: None, problem: Problem::Nothing }));
-    }
-    found
+        Source::Named(path) | Source::Found(path) => import::import_path(path, format),
+    };
+    trials.map_err(|error| match (source, &error.problem) {
+        (Source::Found(_), Problem::Unrecognised | Problem::Empty) => Skip::Silently,
+        _ => Skip::Saying(error),
+    })
 }
 
-/// The files below a folder in the order of their names; links to folders are not followed.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
+/// The files below a folder, and the folders of tools, in the order of their names; links to folders are not followed.
+fn files_below(folder: &Path, format: Option<Format>) -> Vec<Source> {
+    let mut sources = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(_) => files.push(entry.path()),
-                Err(_) => {}
+                Ok(kind) if kind.is_dir() && import::is_results_folder(&path, format) => sources.push(path),
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(_) if path.is_file() => sources.push(path),
+                _ => {}
             }
         }
     }
-    files.retain(|path| path.is_file());
-    files.sort();
-    files
+    sources.sort();
+    sources.into_iter().map(Source::Found).collect()
 }
 
 fn keep(trial: &Trial, archive: &mut Archive, stage: &mut Stage<'_>) -> Result<(), Failure> {

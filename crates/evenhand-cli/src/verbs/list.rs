@@ -7,7 +7,6 @@ use evenhand_report::table::Table;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
-use std::io::Write;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

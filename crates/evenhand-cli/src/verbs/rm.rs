@@ -3,7 +3,6 @@
 use crate::{Failure, Stage, trials};
 use clap::Args;
 use std::ffi::OsString;
-use std::io::Write;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -6,7 +6,6 @@ use evenhand_formats::import::Format;
 use evenhand_report::record::Record;
 use evenhand_trial::json;
 use std::ffi::OsString;
-use std::io::Write;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
