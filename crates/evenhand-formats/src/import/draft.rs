@@ -186,10 +186,12 @@ impl Draft {
         for series in &mut self.trial.series {
             series.values.resize_with(metrics, Vec::new);
         }
-        self.trial.check()?;
         if !self.whole {
             let Trial { reported, arms, metrics, .. } = &mut self.trial;
             reported.iter_mut().try_for_each(|reported| tidy(reported, arms, metrics))?;
+        }
+        self.trial.check()?;
+        if !self.whole {
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)

@@ -8,7 +8,13 @@ use std::io::{BufReader, Read};
 
 /// hyperfine 2 begins with `schema_version` too; ours goes on with the trial's `id`.
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    json_keys::first_keys(head, 2) == ["schema_version", "id"]
+    let begins = head
+        .trim_ascii_start()
+        .strip_prefix(b"{")
+        .unwrap_or_default()
+        .trim_ascii_start()
+        .starts_with(b"\"schema_version\"");
+    begins && json_keys::first_keys(head, 2).get(1).is_none_or(|second| *second == "id")
 }
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
