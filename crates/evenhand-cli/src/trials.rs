@@ -45,7 +45,11 @@ impl Stage<'_> {
     }
 
     /// The trials that the user's words mean, each with a name that tells it from the others.
-    pub(crate) fn trials(&self, said: &[OsString], format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
+    pub(crate) fn trials(
+        &self,
+        said: &[OsString],
+        format: Option<Format>,
+    ) -> Result<Vec<(String, Trial)>, Failure> {
         let mut trials = Vec::new();
         let mut archive = None;
         for word in said {
@@ -67,7 +71,11 @@ impl Stage<'_> {
         let file = Path::new(word).display().to_string();
         let several = trials.len() > 1;
         let named = |trial: Trial| {
-            let name = trial.label.clone().filter(|_| several).map_or(file.clone(), |label| format!("{file} {label}"));
+            let name = trial
+                .label
+                .clone()
+                .filter(|_| several)
+                .map_or(file.clone(), |label| format!("{file} {label}"));
             (name, trial)
         };
         Ok(trials.into_iter().map(named).collect())

@@ -21,7 +21,9 @@ type Row = (u32, Option<u64>, Option<u64>, Option<u64>, Option<u64>, Vec<Option<
 fn rows(trial: &Trial, arm: &str) -> Vec<Row> {
     let of_arm = trial.series.iter().filter(|series| trial.arms[series.arm.index()].name == arm);
     let row = |series: &Series, index: usize| -> Row {
-        let value = |column: &Vec<f64>| column.get(index).filter(|value| !value.is_nan()).map(|value| value.to_bits());
+        let value = |column: &Vec<f64>| {
+            column.get(index).filter(|value| !value.is_nan()).map(|value| value.to_bits())
+        };
         (
             series.launch.0,
             series.rounds.get(index),
@@ -54,7 +56,10 @@ fn every_sample_of_the_csv_comes_back_under_the_same_names() {
     assert_eq!(metrics(&back), metrics(&trial));
     assert_eq!(back.arms.len(), trial.arms.len());
     for arm in &trial.arms {
-        assert!(back.arms.iter().any(|other| (&other.name, &other.group) == (&arm.name, &arm.group)), "{arm:?}");
+        assert!(
+            back.arms.iter().any(|other| (&other.name, &other.group) == (&arm.name, &arm.group)),
+            "{arm:?}"
+        );
         assert_eq!(rows(&back, &arm.name), rows(&trial, &arm.name), "{}", arm.name);
     }
 }

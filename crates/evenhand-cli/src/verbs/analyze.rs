@@ -4,8 +4,8 @@ use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
-use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
 use evenhand_trial::Trial;
+use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
@@ -80,7 +80,8 @@ fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> R
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }
-    let claims = Claims { analysis, layout: stage.world.layout(), percentiles: arguments.percentiles.is_some() };
+    let claims =
+        Claims { analysis, layout: stage.world.layout(), percentiles: arguments.percentiles.is_some() };
     write!(stage.out, "{claims}")?;
     Ok(())
 }

@@ -56,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         }
     }
     if all_well && taken == 0 {
-        return Err(Failure::new("no file in there holds results of a known format; `evenhand import --formats` lists them"));
+        return Err(Failure::new(
+            "no file in there holds results of a known format; `evenhand import --formats` lists them",
+        ));
     }
     if all_well { Ok(()) } else { Err(Failure::AlreadyTold) }
 }

@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         writeln!(stage.out, "no trials yet: `evenhand import FILE` takes in results of other tools")?;
         return Ok(());
     }
-    let mut table = Table::new(&["trial", "when", "state", "samples", "what", "origin"], stage.world.width).of_words();
+    let mut table =
+        Table::new(&["trial", "when", "state", "samples", "what", "origin"], stage.world.width).of_words();
     for entry in &entries {
         table.row(cells(entry));
     }

@@ -14,7 +14,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let mut archive = stage.archive_to_write()?;
     // All are found before the first is removed: `@last @last~1` means what it says, and a misspelt name removes nothing.
-    let ids: Result<Vec<_>, Failure> = arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
+    let ids: Result<Vec<_>, Failure> =
+        arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
     for id in ids? {
         archive.remove(&id)?;
         writeln!(stage.out, "removed {id}")?;

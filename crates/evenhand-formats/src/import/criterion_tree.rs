@@ -16,6 +16,7 @@
 use super::criterion::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
 use super::{Draft, Format, ImportError, Problem};
 use evenhand_trial::{Arm, Trial};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -63,6 +64,35 @@ pub(super) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError> {
             .push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
     }
     if trials.is_empty() { Err(failed(top, Problem::Nothing)) } else { Ok(trials) }
+}
+
+/// Whether this folder is a tree of criterion's, or inside one; not a folder that holds such trees among other things.
+/// A benchmark says in which folder below the top it lies, and every set is one folder deeper.
+pub(super) fn is_tree(folder: &Path) -> bool {
+    let Some(set) = first_set(folder, DEEPEST) else { return false };
+    let below = set.strip_prefix(folder).map_or(0, |below| below.components().count());
+    let named = read_json::<WirePlace>(&set.join("benchmark.json")).ok().flatten();
+    named.is_some_and(|place| below <= Path::new(&place.directory_name).components().count() + 1)
+}
+
+#[derive(Deserialize)]
+struct WirePlace {
+    directory_name: String,
+}
+
+fn first_set(folder: &Path, depth: usize) -> Option<PathBuf> {
+    if folder.join("benchmark.json").is_file() {
+        return Some(folder.to_path_buf());
+    }
+    let mut below: Vec<PathBuf> = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    below.sort();
+    let deeper = depth.checked_sub(1)?;
+    below.iter().find_map(|folder| first_set(folder, deeper))
 }
 
 fn find_sets(

@@ -46,7 +46,7 @@ mod tinybench;
 
 pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
-pub use path::import_path;
+pub use path::{import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
 
 use evenhand_trial::Trial;

@@ -10,6 +10,11 @@ use evenhand_trial::Trial;
 use std::fs::File;
 use std::path::Path;
 
+/// Whether this is a folder of one tool's results, and not one that holds files of any kind.
+pub fn is_results_folder(path: &Path, format: Option<Format>) -> bool {
+    matches!(format, None | Some(Format::Criterion)) && path.is_dir() && criterion_tree::is_tree(path)
+}
+
 /// Reads the trials of a file or a folder, at least one. `format` forces a format instead of recognising it.
 pub fn import_path(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, ImportError> {
     let may_be_criterion = matches!(format, None | Some(Format::Criterion));

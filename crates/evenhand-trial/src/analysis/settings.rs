@@ -6,6 +6,7 @@ use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::percentile::DEFAULT_PERCENTILES;
 use evenhand_stats::randomised::verdict::Margin;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,6 +44,28 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The settings that a trial was measured with, where its plan names them; the usual ones elsewhere.
+    ///
+    /// # Errors
+    /// A setting of the plan that is none.
+    pub fn of_plan(plan: &BTreeMap<String, String>) -> Result<Self, Refused> {
+        let mut settings = Self::default();
+        let wrong = |name: &str, value: &str| {
+            Refused(format!("the trial's plan says {name} = \"{}\"", value.escape_debug()))
+        };
+        for (name, value) in plan {
+            let number = || value.parse::<f64>().map_err(|_| wrong(name, value));
+            match name.as_str() {
+                "margin" => settings.margin_percent = number()?,
+                "confidence" => settings.confidence = number()? / 100.0,
+                "metric" => settings.metrics = value.split(',').map(str::to_owned).collect(),
+                "mean-error" => settings.mean_error = value.parse().map_err(|_| wrong(name, value))?,
+                _ => {}
+            }
+        }
+        Ok(settings)
+    }
+
     pub(super) fn alpha(&self) -> f64 {
         1.0 - self.confidence
     }
