@@ -37,8 +37,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let mut archive = stage.archive_to_write()?;
     let mut all_well = true;
     let mut taken = 0_usize;
-    for path in arguments.files.iter().flat_map(|said| files_of(said, arguments.format, stage)) {
-        let trials = match read(&path, arguments.format) {
+    let sources: Vec<Source> =
+        arguments.files.iter().flat_map(|said| files_of(said, arguments.format, stage)).collect();
+    for source in &sources {
+        let trials = match read(source, arguments.format) {
             Ok(trials) => trials,
             Err(Skip::Silently) => continue,
             Err(Skip::Saying(error)) => {
