@@ -28,22 +28,25 @@ pub struct Absorbed {
 
 /// Stores all trials whose journals have no owner. What cannot be stored stays in its journal and is reported.
 pub(crate) fn absorb(connection: &mut Connection, dir: &Path) -> Result<Vec<Absorbed>, ArchiveError> {
-    let mut orphans = Vec::new();
     if turn::all(dir)?.is_empty() {
         return Ok(Vec::new());
     }
+    let (mut orphans, mut absorbed) = (Vec::new(), Vec::new());
     {
         let _turn = Turn::take(dir)?;
         for (id, path) in turn::all(dir)? {
-            if let Some(file) = turn::take_over(&path)? {
-                orphans.push((id, path, file));
+            match turn::take_over(&path) {
+                Ok(Some(file)) => orphans.push((id, path, file)),
+                Ok(None) => {}
+                // Perhaps another user's: no reason to refuse the whole archive.
+                Err(error) => absorbed.push(Absorbed { id, rounds: None, trouble: Some(error.to_string()) }),
             }
         }
     }
-    Ok(orphans
-        .into_iter()
-        .map(|(id, path, mut file)| take_in(connection, dir, id, &path, &mut file))
-        .collect())
+    absorbed.extend(
+        orphans.into_iter().map(|(id, path, mut file)| take_in(connection, dir, id, &path, &mut file)),
+    );
+    Ok(absorbed)
 }
 
 fn take_in(connection: &mut Connection, dir: &Path, id: TrialId, path: &Path, file: &mut File) -> Absorbed {

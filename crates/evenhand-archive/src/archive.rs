@@ -134,8 +134,9 @@ impl Archive {
 
     /// A trial with all its samples, every checksum proved; of a running one, all whole rounds so far.
     pub fn trial(&self, id: &TrialId) -> Result<Trial, ArchiveError> {
-        let known = self.known(id)?;
+        // In this order: a journal that is gone by now is of a trial that is stored by now.
         let journal = self.replayed(id)?;
+        let known = self.known(id)?;
         let stored = |seq| {
             let head = store::head(&self.connection, &self.database, seq)?;
             let series = store::series(&self.connection, &self.database, seq, id)?;
@@ -159,13 +160,16 @@ impl Archive {
 
     /// A trial without its samples.
     pub fn head(&self, id: &TrialId) -> Result<Trial, ArchiveError> {
-        match self.known(id)? {
-            Some(known) => store::head(&self.connection, &self.database, known.seq),
-            None => match self.replayed(id)? {
-                Some((replayed, state)) => Ok(Trial { state, ..replayed.trial.head() }),
-                None => Err(self.no_trial(id.as_str())),
-            },
+        let of_journal = match self.known(id)? {
+            Some(_) => None,
+            None => self.replayed(id)?,
+        };
+        if let Some((replayed, state)) = of_journal {
+            return Ok(Trial { state, ..replayed.trial.head() });
         }
+        // Asked again: it may have been stored in between.
+        let known = self.known(id)?.ok_or_else(|| self.no_trial(id.as_str()))?;
+        store::head(&self.connection, &self.database, known.seq)
     }
 
     /// All trials, the newest first; those still in journals included.

@@ -141,7 +141,7 @@ fn stored(connection: &Connection, database: &Path) -> Result<Vec<(Entry, i64)>,
 fn journals(dir: &Path) -> Result<HashMap<TrialId, (Entry, i64)>, ArchiveError> {
     let mut entries = HashMap::new();
     for (id, path) in turn::all(dir)? {
-        let Some((mut file, alive)) = turn::look_at(&path)? else { continue };
+        let Ok(Some((mut file, alive))) = turn::look_at(&path) else { continue };
         let Ok(replayed) = replay::head(&mut file) else { continue };
         let trial = replayed.trial;
         let entry = Entry {

@@ -67,6 +67,11 @@ pub enum ArchiveError {
         /// The directory or file.
         path: PathBuf,
     },
+    /// The last writer was killed while it stored, and its log cannot be merged in a directory that is read only.
+    Unmerged {
+        /// The file.
+        path: PathBuf,
+    },
     /// The system refused something else.
     Io {
         /// The file.
@@ -197,6 +202,12 @@ impl fmt::Display for ArchiveError {
             Self::ReadOnly { path } => write!(
                 f,
                 "{} cannot be written: change its permissions or name another directory with --archive",
+                path.display()
+            ),
+            Self::Unmerged { path } => write!(
+                f,
+                "the last writer of {} was killed while it stored, and what it wrote cannot be read in a directory that \
+                 cannot be written: copy the whole directory to where it can be, and open it there",
                 path.display()
             ),
             Self::Io { path, doing, source } => write!(f, "{doing} {}: {source}", path.display()),

@@ -1,10 +1,13 @@
 //! What can still be read of a damaged archive? Row by row and chunk by chunk, from a copy of the file.
 //!
 //! The damaged archive is never written to: its file and write-ahead log are copied, and only the copy is opened. Every
-//! row is asked for by its number, so that one bad page costs the rows on it and no others. What a trial lost is
+//! row is asked for by its number, so that one bad page costs the rows on it and no others; then the pages are searched for
+//! rows to which SQLite finds no way (see [`carve`]). What a trial lost is
 //! written into its notes, in the report too.
 //!
 //! Tests: `tests/damage.rs`.
+
+mod carve;
 
 use crate::archive::Archive;
 use crate::journal::replay::{Rest, Unreadable, replay};
@@ -12,10 +15,11 @@ use crate::journal::turn;
 use crate::place::DATABASE;
 use crate::store::{self, SELECT_CHUNK, StoredChunk};
 use crate::{ArchiveError, schema};
+use carve::Column;
 use evenhand_trial::columnar::{self, Piece};
 use evenhand_trial::{State, Trial, TrialId};
 use rusqlite::{Connection, OptionalExtension};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -38,6 +42,8 @@ pub struct Report {
     pub saved: Vec<Saved>,
     /// What could not be saved at all.
     pub lost: Vec<String>,
+    /// What was in the way. It may have cost nothing: rows that SQLite cannot read may be found in their pages.
+    pub trouble: Vec<String>,
 }
 
 /// Copies what can be read of the archive in `dir` to the archive in `into`.
@@ -48,9 +54,17 @@ pub fn salvage(dir: &Path, into: &Path) -> Result<Report, ArchiveError> {
     let mut target = Archive::open(into)?;
     let mut report = Report::default();
     let copy = Copy::of(dir, into)?;
+    let mut found = Found::default();
     match copy.open() {
-        Ok(connection) => save_stored(&connection, &mut target, &mut report)?,
-        Err(error) => report.lost.push(format!("the SQLite file cannot be opened: {error}")),
+        Ok(connection) => found.read(&connection),
+        Err(error) => found.trouble.push(format!("the SQLite file cannot be opened: {error}")),
+    }
+    if !found.trouble.is_empty() {
+        found.carve(&copy.dir.join(DATABASE));
+    }
+    report.trouble.append(&mut found.trouble);
+    for (seq, parts) in found.trials {
+        save_trial(seq, parts, &mut target, &mut report)?;
     }
     drop(copy);
     save_journals(dir, &mut target, &mut report)?;
@@ -118,28 +132,105 @@ struct Parts {
     chunks: Vec<StoredChunk>,
 }
 
-fn save_stored(damaged: &Connection, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
-    let trials = last(damaged, "trial", "seq").max(last(damaged, "head", "trial"));
-    let mut parts: BTreeMap<i64, Parts> = BTreeMap::new();
-    let mut unreadable = BTreeMap::new();
-    for seq in 1..=trials {
-        read_trial(damaged, seq, &mut parts, &mut unreadable);
-    }
-    for seq in 1..=last(damaged, "chunk", "seq") {
-        let sql = format!("{SELECT_CHUNK} WHERE seq = ?1");
-        match damaged.query_row(&sql, [seq], store::stored_chunk).optional() {
-            Ok(Some(chunk)) => parts.entry(chunk.trial).or_default().chunks.push(chunk),
-            Ok(None) => {}
-            Err(error) => {
-                unreadable.insert(format!("chunk row {seq}"), error.to_string());
+/// All that was found in the SQLite file, by the numbers of the trials in it.
+#[derive(Default)]
+struct Found {
+    trials: BTreeMap<i64, Parts>,
+    chunks: BTreeSet<i64>,
+    trouble: Vec<String>,
+}
+
+impl Found {
+    /// What SQLite still finds, row by row.
+    fn read(&mut self, damaged: &Connection) {
+        match damaged.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0)) {
+            Ok(answer) if answer == "ok" => {}
+            Ok(answer) => self.trouble.push(format!("SQLite finds: {}", answer.trim())),
+            Err(error) => self.trouble.push(format!("SQLite finds: {error}")),
+        }
+        let trials = last(damaged, "trial", "seq").max(last(damaged, "head", "trial"));
+        for seq in 1..=trials {
+            self.read_trial(damaged, seq);
+        }
+        for seq in 1..=last(damaged, "chunk", "seq") {
+            let sql = format!("{SELECT_CHUNK} WHERE seq = ?1");
+            let chunk = damaged.query_row(&sql, [seq], store::stored_chunk).optional();
+            if let Some(chunk) = self.noted(chunk, "chunk", seq) {
+                self.add_chunk(seq, chunk);
             }
         }
     }
-    report.lost.extend(unreadable.into_iter().map(|(what, why)| format!("{what} cannot be read: {why}")));
-    for (seq, parts) in parts {
-        save_trial(seq, parts, target, report)?;
+
+    fn read_trial(&mut self, damaged: &Connection, seq: i64) {
+        let row = damaged.query_row("SELECT id, samples FROM trial WHERE seq = ?1", [seq], |row| {
+            Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
+        });
+        if let Some((id, samples)) = self.noted(row.optional(), "trial", seq) {
+            self.add_row(seq, &id, samples);
+        }
+        let head = damaged.query_row("SELECT json, checksum FROM head WHERE trial = ?1", [seq], |row| {
+            Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
+        });
+        if let Some((json, checksum)) = self.noted(head.optional(), "head", seq) {
+            self.add_head(seq, &json, checksum);
+        }
     }
-    Ok(())
+
+    fn noted<T>(&mut self, row: rusqlite::Result<Option<T>>, table: &str, seq: i64) -> Option<T> {
+        row.unwrap_or_else(|error| {
+            self.trouble.push(format!("SQLite cannot read {table} row {seq}: {error}"));
+            None
+        })
+    }
+
+    /// What lies in the pages beside that.
+    fn carve(&mut self, copy: &Path) {
+        let carved = carve::rows(copy, |row| match row.columns.as_slice() {
+            [_, Column::Text(json), Column::Whole(checksum)] => self.add_head(row.number, json, *checksum),
+            [_, Column::Text(id), _, _, _, _, _, Column::Whole(samples), _, _] => {
+                self.add_row(row.number, id, *samples);
+            }
+            [
+                _,
+                Column::Whole(trial),
+                Column::Whole(number),
+                Column::Whole(samples),
+                Column::Whole(continues),
+                Column::Bytes(bytes),
+                Column::Whole(checksum),
+            ] => {
+                let chunk = StoredChunk::new(*trial, *number, *samples, *continues, bytes.clone(), *checksum);
+                self.add_chunk(row.number, chunk);
+            }
+            _ => {}
+        });
+        if let Err(error) = carved {
+            self.trouble.push(format!("the pages of the copy cannot be read: {error}"));
+        }
+    }
+
+    fn add_row(&mut self, seq: i64, id: &[u8], samples: i64) {
+        let parts = self.trials.entry(seq).or_default();
+        parts.samples = parts.samples.or(Some(samples));
+        let id = || std::str::from_utf8(id).ok()?.parse().ok();
+        parts.id = parts.id.take().or_else(id);
+    }
+
+    fn add_head(&mut self, seq: i64, json: &[u8], checksum: i64) {
+        let parts = self.trials.entry(seq).or_default();
+        match store::read_head(json, checksum) {
+            Ok(head) if parts.head.is_none() => parts.head = Some(head),
+            Ok(_) => {}
+            Err(what) => parts.head_trouble = Some(what),
+        }
+    }
+
+    /// The numbers of chunks are never used again, so a number that was seen is the same chunk.
+    fn add_chunk(&mut self, seq: i64, chunk: StoredChunk) {
+        if self.chunks.insert(seq) {
+            self.trials.entry(chunk.trial).or_default().chunks.push(chunk);
+        }
+    }
 }
 
 /// The highest number of a table's rows, from the table or from SQLite's own count of them.
@@ -148,41 +239,6 @@ fn last(damaged: &Connection, table: &str, column: &str) -> i64 {
     let in_table = number(format!("SELECT max({column}) FROM {table}"));
     let counted = number(format!("SELECT seq FROM sqlite_sequence WHERE name = '{table}'"));
     in_table.max(counted).unwrap_or(0)
-}
-
-fn read_trial(
-    damaged: &Connection,
-    seq: i64,
-    parts: &mut BTreeMap<i64, Parts>,
-    unreadable: &mut BTreeMap<String, String>,
-) {
-    let row = damaged.query_row("SELECT id, samples FROM trial WHERE seq = ?1", [seq], |row| {
-        Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
-    });
-    match row.optional() {
-        Ok(Some((id, samples))) => {
-            let part = parts.entry(seq).or_default();
-            part.id = String::from_utf8(id).ok().and_then(|id| id.parse().ok());
-            part.samples = Some(samples);
-        }
-        Ok(None) => {}
-        Err(error) => {
-            unreadable.insert(format!("trial row {seq}"), error.to_string());
-        }
-    }
-    let head = damaged.query_row("SELECT json, checksum FROM head WHERE trial = ?1", [seq], |row| {
-        Ok((store::bytes_of_text(row, 0)?, row.get(1)?))
-    });
-    match head.optional() {
-        Ok(Some((json, checksum))) => match store::read_head(&json, checksum) {
-            Ok(head) => parts.entry(seq).or_default().head = Some(head),
-            Err(what) => parts.entry(seq).or_default().head_trouble = Some(what),
-        },
-        Ok(None) => {}
-        Err(error) => {
-            unreadable.insert(format!("head row {seq}"), error.to_string());
-        }
-    }
 }
 
 fn save_trial(seq: i64, parts: Parts, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {

@@ -9,11 +9,11 @@
 //! Tests: `tests/migration.rs`, `tests/faults.rs`.
 
 use crate::ArchiveError;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// "evnh": the file is an evenhand archive.
 pub const APPLICATION_ID: i64 = 0x6576_6e68;
@@ -75,7 +75,10 @@ pub fn open_read_only(path: &Path, steps: &[&str]) -> Result<Connection, Archive
     connection.busy_timeout(PATIENCE).map_err(|e| ArchiveError::database(path, e))?;
     match check_version(&connection, path, steps.len()) {
         Ok(_) => Ok(connection),
-        Err(ArchiveError::Database { .. } | ArchiveError::ReadOnly { .. }) if !has_unmerged_writes(path) => {
+        Err(ArchiveError::Database { .. } | ArchiveError::ReadOnly { .. }) => {
+            if has_unmerged_writes(path) {
+                return Err(ArchiveError::Unmerged { path: path.to_owned() });
+            }
             let connection = Connection::open_with_flags(immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)
                 .map_err(|e| ArchiveError::database(path, e))?;
             check_version(&connection, path, steps.len())?;
@@ -141,15 +144,20 @@ pub(crate) fn check_header(path: &Path, known: usize) -> Result<(), ArchiveError
             what: "its first bytes are not those of SQLite".to_owned(),
         }),
         (true, true) => Ok(()),
-        // A file that SQLite has made and nobody filled, or whose first transaction is still in the log; or another's.
-        (true, false) if application == 0 => {
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            let connection =
-                Connection::open_with_flags(path, flags).map_err(|e| ArchiveError::database(path, e))?;
-            connection.busy_timeout(PATIENCE).map_err(|e| ArchiveError::database(path, e))?;
-            check_version(&connection, path, known).map(|_| ())
-        }
+        (true, false) if application == 0 => check_unnamed(path, known),
         _ => Err(ArchiveError::NotAnArchive { path: path.to_owned() }),
+    }
+}
+
+/// A file that SQLite has made and nobody filled, or whose first transaction is still in the log; or another's.
+fn check_unnamed(path: &Path, known: usize) -> Result<(), ArchiveError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|e| ArchiveError::database(path, e))?;
+    connection.busy_timeout(PATIENCE).map_err(|e| ArchiveError::database(path, e))?;
+    match check_version(&connection, path, known) {
+        // Not to be read like this: whoever opens it next says why.
+        Ok(_) | Err(ArchiveError::Database { .. } | ArchiveError::ReadOnly { .. }) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 
@@ -157,11 +165,26 @@ fn prepare(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(
     let database = |error| ArchiveError::database(path, error);
     connection.busy_timeout(PATIENCE).map_err(database)?;
     check_version(connection, path, steps.len())?;
-    connection.pragma_update(None, "journal_mode", "wal").map_err(database)?;
+    switch_to_wal(connection).map_err(database)?;
     // A journal is deleted after the commit: the commit must be on the disk by then.
     connection.pragma_update(None, "synchronous", "full").map_err(database)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(database)?;
     migrate(connection, path, steps)
+}
+
+/// SQLite does not wait for others here, so we do: somebody may just look whether the file is ours.
+fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let give_up = Instant::now() + PATIENCE;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "wal") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < give_up =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Refuses a file that is not ours or newer; says the version.

@@ -212,6 +212,18 @@ pub(crate) fn stored_chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
 }
 
 impl StoredChunk {
+    /// A chunk that was found otherwise.
+    pub(crate) fn new(
+        trial: i64,
+        number: i64,
+        samples: i64,
+        continues: i64,
+        bytes: Vec<u8>,
+        checksum: i64,
+    ) -> Self {
+        Self { trial, number, samples, continues, bytes, checksum }
+    }
+
     /// The samples, or what is wrong with the chunk.
     pub(crate) fn open(&self, id: &TrialId) -> Result<Piece, String> {
         let checksum = chunk_checksum(id, self.number, self.samples, self.continues, &self.bytes);

@@ -129,6 +129,29 @@ fn a_directory_that_turns_read_only_while_measuring_loses_nothing() {
     assert_eq!(trial.state, State::Complete);
 }
 
+#[test]
+fn a_log_that_cannot_be_merged_says_so() {
+    let scratch = Scratch::new("unmerged");
+    let archive = filled(&scratch.archive());
+    // As a killed writer leaves it: the file and its log.
+    let killed = scratch.path.join("killed/.evenhand");
+    fs::create_dir_all(&killed).unwrap();
+    for name in ["archive.sqlite", "archive.sqlite-wal"] {
+        fs::copy(scratch.archive().join(name), killed.join(name)).unwrap();
+    }
+    let expected = archive.entries().unwrap();
+    let Some(view) = Mount::new(&killed, &["--bind", killed.to_str().unwrap()]) else { return };
+    assert!(
+        Command::new("mount").args(["-o", "remount,bind,ro"]).arg(&view.path).status().unwrap().success()
+    );
+    let error = Archive::open_read_only(&killed).unwrap_err();
+    assert!(matches!(error, ArchiveError::Unmerged { .. }), "{error}");
+    assert!(error.to_string().ends_with("copy the whole directory to where it can be, and open it there"));
+    drop(view);
+    assert_eq!(Archive::open_read_only(&killed).unwrap().entries().unwrap(), expected);
+    assert_eq!(Archive::open(&killed).unwrap().entries().unwrap(), expected);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_path_with_spaces_and_bytes_that_are_no_text() {
