@@ -38,4 +38,8 @@ pub struct Arm {
     /// Parameters that tell this arm from others: size, threads, input.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
+    /// The samples are not in the order in which they were taken (a tool sorted them), so nothing can be said of how they
+    /// follow each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub order_lost: bool,
 }

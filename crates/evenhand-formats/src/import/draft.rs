@@ -163,6 +163,13 @@ impl Draft {
         Ok(())
     }
 
+    /// The tool sorted the samples of an arm, so their order says nothing.
+    pub fn order_is_lost(&mut self, arm: ArmId) {
+        if let Some(arm) = self.trial.arms.get_mut(arm.index()) {
+            arm.order_lost = true;
+        }
+    }
+
     /// Adds a run that failed.
     pub fn failure(&mut self, failure: Failure) {
         self.trial.failures.push(failure);

@@ -76,6 +76,7 @@ fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) ->
         group: group.unwrap_or(&run.name).to_owned(),
         name: run.name.clone(),
         baseline,
+        order_lost: false,
         command: Vec::new(),
         parameters: run.args.into_iter().map(|(key, value)| (key, value.text())).collect(),
     });
@@ -107,6 +108,7 @@ fn read_stats(stats: Stats, arm: ArmId, name: &str, draft: &mut Draft) -> Result
     match stats.samples.filter(|samples| !samples.is_empty()) {
         Some(samples) => {
             draft.note(SORTED);
+            draft.order_is_lost(arm);
             let iterations = Whole::Same { same: batch(stats.ticks, samples.len(), name, draft)? };
             draft.samples(arm, LaunchId(0), iterations, vec![(column, samples)])?;
         }

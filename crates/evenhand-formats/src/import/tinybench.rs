@@ -113,6 +113,7 @@ fn read_result(mut result: TaskResult, arm: ArmId, name: &str, draft: &mut Draft
     match latency.samples {
         Some(samples) if !samples.is_empty() => {
             draft.note(SORTED);
+            draft.order_is_lost(arm);
             draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(column, samples)])
         }
         _ => {

@@ -6,6 +6,8 @@
 //! Tests: `tests/analysis.rs`.
 
 use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// What a trial holds, by arm.
 #[derive(Debug)]
@@ -48,6 +50,18 @@ impl Costs {
     pub(super) fn by_launch(&self) -> impl Iterator<Item = &[f64]> {
         let ends = self.launches.iter().skip(1).copied().chain([self.values.len()]);
         self.launches.iter().zip(ends).map(|(start, end)| &self.values[*start..end])
+    }
+}
+
+/// Any order will do, if it is the same each time.
+fn shuffle(costs: &mut Costs) {
+    let mut draws = Xoshiro256PlusPlus::seed_from_u64(0);
+    let ends: Vec<usize> = costs.launches.iter().skip(1).copied().chain([costs.values.len()]).collect();
+    for (&start, end) in costs.launches.iter().zip(ends) {
+        for last in (start + 1..end).rev() {
+            let other = start as u64 + draws.next_u64() % (last - start + 1) as u64;
+            costs.values.swap(last, other as usize);
+        }
     }
 }
 
@@ -95,8 +109,22 @@ impl<'a> Index<'a> {
             .map(|(_, cost, _)| cost)
     }
 
-    /// The samples of an arm, without those where the metric is missing.
+    /// The samples of an arm, without those where the metric is missing. Where their order is lost they are shuffled:
+    /// sorted ones would look as if each followed from the one before.
     pub(super) fn costs(&self, arm: ArmId, metric: MetricId) -> Costs {
+        let mut costs = self.costs_as_stored(arm, metric);
+        if self.order_lost(arm) {
+            shuffle(&mut costs);
+        }
+        costs
+    }
+
+    /// Whether the order in which an arm's samples were taken is not known.
+    pub(super) fn order_lost(&self, arm: ArmId) -> bool {
+        self.trial.arm(arm).is_some_and(|arm| arm.order_lost)
+    }
+
+    fn costs_as_stored(&self, arm: ArmId, metric: MetricId) -> Costs {
         let mut costs = Costs::default();
         let mut last = None;
         for series in self.series(arm) {

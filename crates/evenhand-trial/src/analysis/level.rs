@@ -42,6 +42,9 @@ pub struct Level {
     pub launches: usize,
     /// The most iterations in one sample.
     pub iterations: u64,
+    /// The order of the samples is lost: what depends on it is missing, and intervals take samples for independent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub order_lost: bool,
     /// The usual figures; those that are not known are missing.
     #[serde(flatten)]
     pub figures: Figures,
@@ -225,6 +228,7 @@ fn empty(index: &Index<'_>, id: ArmId, metric: MetricId, costs: &Costs) -> Optio
         failed: index.failed(id),
         launches: costs.launches.len(),
         iterations: costs.iterations,
+        order_lost: arm.order_lost,
         figures: Figures::default(),
         mean_error: None,
         percentiles: Vec::new(),
@@ -244,10 +248,12 @@ fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(),
     level.outliers = Some(outliers(&sorted));
     level.modes =
         modes(sorted.as_slice())?.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
-    level.movements = movements(values)?.into_iter().map(movement).collect();
     level.distribution = Fits::of(&sorted).ok().map(|fits| distribution(&fits));
-    level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
-    level.mean_error = error_of_mean(values, settings);
+    if !level.order_lost {
+        level.movements = movements(values)?.into_iter().map(movement).collect();
+        level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
+        level.mean_error = error_of_mean(values, settings);
+    }
     Ok(())
 }
 

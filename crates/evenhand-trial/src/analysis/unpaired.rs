@@ -42,6 +42,14 @@ pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> R
         compare_figures(question, comparison);
         return Ok(());
     }
+    for arm in
+        [question.baseline, question.candidate].into_iter().filter(|arm| question.index.order_lost(*arm))
+    {
+        let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
+        comparison
+            .assumptions
+            .push(format!("and that samples of {name} do not resemble the ones before them"));
+    }
     comparison.launches = baseline.launches.len().min(candidate.launches.len());
     percentiles(question, [&baseline.values, &candidate.values], comparison);
     comparison.effect.estimate = ratio_of_medians(question, &baseline.values, &candidate.values);

@@ -55,6 +55,7 @@ pub(super) fn warnings(
         let found = [
             failed(level),
             figures_only(level),
+            order_lost(level),
             batched(level),
             near_clock(trial, level),
             arm.and_then(|arm| slow_start(index, arm, level)),
@@ -133,6 +134,14 @@ fn figures_only(level: &Level) -> Option<Warning> {
         ),
     };
     Some(of_arm(level, "no-samples", message.to_owned(), advice))
+}
+
+fn order_lost(level: &Level) -> Option<Warning> {
+    level.order_lost.then(|| {
+        let message =
+            "the tool sorted the samples: no error of the mean and no drift can be known".to_owned();
+        of_arm(level, "order-lost", message, None)
+    })
 }
 
 fn batched(level: &Level) -> Option<Warning> {
