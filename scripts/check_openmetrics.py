@@ -3,7 +3,7 @@
 
     python3 scripts/check_openmetrics.py FILE…    # exit status 1, with the parser's words, if it refuses one
 
-Without files: the snapshot that crates/evenhand-formats/tests/export_openmetrics.rs compares with byte for byte.
+Without files: the snapshot that crates/evenhand-formats/tests/formats/export/openmetrics.rs compares with byte for byte.
 Needs the package prometheus_client (0.26.0 when the snapshot was made).
 """
 import pathlib

@@ -17,7 +17,14 @@ one() {
     found=fuzz/corpus/$target artifacts=fuzz/artifacts/$target/
     mkdir -p "$found" "$artifacts"
     seeds=""
-    for folder in fuzz/seeds/$target "crates/evenhand-formats/tests/fixtures/$target"; do
+    case $target in
+        benchmark_dot_net) fixtures=benchmarkdotnet ;;
+        go_bench) fixtures=go ;;
+        pytest_benchmark) fixtures=pytest-benchmark ;;
+        recognised) fixtures=. ;;
+        *) fixtures=$target ;;
+    esac
+    for folder in "fuzz/seeds/$target" "crates/evenhand-formats/tests/fixtures/$fixtures"; do
         [ -d "$folder" ] && seeds="$seeds $folder"
     done
     # shellcheck disable=SC2086

@@ -18,7 +18,7 @@
 //!
 //! No place here: failures, reported figures, the coin, the environment, which direction is better.
 //!
-//! Tests: `tests/export_csv.rs`.
+//! Tests: `tests/formats/export/csv.rs`.
 
 use super::error::ExportError;
 use super::format::Format;

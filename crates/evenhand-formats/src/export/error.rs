@@ -1,6 +1,6 @@
 //! Why can a trial not be written in a form, and what can its owner do?
 //!
-//! Tests: `tests/export.rs`.
+//! Tests: `tests/formats/export/shared.rs`.
 
 use super::format::Format;
 use evenhand_stats::InputError;

@@ -5,7 +5,7 @@
 //! never half of the new one. A link is followed: the file behind it changes. What is no file, such as `/dev/stdout` or
 //! a named pipe, is written to as it is: to rename over it would destroy it.
 //!
-//! Tests: `tests/export_file.rs`.
+//! Tests: `tests/formats/export/file.rs`.
 
 use super::BUFFER_BYTES;
 use super::error::ExportError;

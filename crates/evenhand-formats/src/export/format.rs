@@ -2,7 +2,7 @@
 //!
 //! Adding a form touches the four places in this file and two lines in `mod.rs`.
 //!
-//! Tests: `tests/export.rs`.
+//! Tests: `tests/formats/export/shared.rs`.
 
 use std::fmt;
 use std::path::Path;

@@ -22,7 +22,7 @@
 //! Mean, standard deviation and median come from `evenhand-stats`. They are taken of all arms before the first byte is
 //! written; the samples of one arm at a time are held for it.
 //!
-//! Tests: `tests/export_hyperfine.rs`.
+//! Tests: `tests/formats/export/hyperfine.rs`.
 
 use super::error::ExportError;
 use super::format::Format;

@@ -4,7 +4,7 @@
 //! Base units are seconds and bytes, as OpenMetrics and hyperfine ask for. Nanoseconds are divided by 1e9, not
 //! multiplied by 1e-9: 1e-9 is no exact double, 1e9 is, so that 8123456 ns is 0.008123456 s and not a digit more.
 //!
-//! Tests: `tests/export_hyperfine.rs`, `tests/export_openmetrics.rs`.
+//! Tests: `tests/formats/export/hyperfine.rs`, `tests/formats/export/openmetrics.rs`.
 
 use evenhand_trial::{ArmId, MetricId, Series, Trial, Unit};
 

@@ -14,7 +14,7 @@
 //! What a form has no place for is named in its file, and in `docs/formats/export.md`. Where leaving it out would
 //! mislead, the form is refused with an [`ExportError`] that says what to do instead; a refusal writes nothing.
 //!
-//! Tests: `tests/export.rs`, and one `tests/export_<form>.rs` for each.
+//! Tests: `tests/formats/export/shared.rs`, and one `tests/formats/export/<form>.rs` for each.
 
 pub mod csv;
 pub mod hyperfine;

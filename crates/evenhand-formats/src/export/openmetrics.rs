@@ -24,7 +24,7 @@
 //!
 //! Quantiles come from `evenhand-stats` (type 7). One arm's numbers of one metric are held at a time.
 //!
-//! Tests: `tests/export_openmetrics.rs`; `scripts/check_openmetrics.py` reads its snapshot with another program.
+//! Tests: `tests/formats/export/openmetrics.rs`; `scripts/check_openmetrics.py` reads its snapshot with another program.
 
 mod families;
 

@@ -10,7 +10,7 @@
 //! Format: <https://parquet.apache.org/docs/file-format/>; Snappy, a row group every 131,072 rows, which is also what is
 //! held in memory. Needs the cargo feature `parquet`; without it the form is refused.
 //!
-//! Tests: `tests/export_parquet.rs`.
+//! Tests: `tests/formats/export/parquet.rs`.
 
 use super::error::ExportError;
 use evenhand_trial::Trial;

@@ -16,7 +16,7 @@
 //! Format: <https://github.com/dotnet/BenchmarkDotNet/blob/master/src/BenchmarkDotNet/Exporters/Json/JsonExporterBase.cs>,
 //! version 0.11.2 and later; what `Result` leaves out: `Engines/RunResults.cs` there.
 //!
-//! Tests: `tests/import_benchmark_dotnet.rs`.
+//! Tests: `tests/formats/import/benchmark_dotnet.rs`.
 
 use super::loose_json::{Number, after_mark, has_key, refuse_impossible, remember, skip_mark, words};
 use super::{Draft, Problem};

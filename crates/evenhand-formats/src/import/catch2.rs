@@ -13,7 +13,7 @@
 //! confidence of 0: it is not known. Source: <https://github.com/catchorg/Catch2>
 //! (`src/catch2/reporters/catch_reporter_xml.cpp`). The mapping is in `docs/formats/catch2.md`.
 //!
-//! Tests: `tests/import_catch2.rs`.
+//! Tests: `tests/formats/import/catch2.rs`.
 
 use super::{Draft, Problem, possible};
 use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit};

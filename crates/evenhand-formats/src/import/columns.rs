@@ -10,7 +10,7 @@
 //! line is a header unless all its cells are numbers. The separator is a tab, else a semicolon, else a comma,
 //! whichever the first line has. A decimal comma is refused: it cannot be told from a separator.
 //!
-//! Tests: `tests/import_columns.rs`.
+//! Tests: `tests/formats/import/columns.rs`.
 
 use super::table::{Cell, Table, is_number};
 use super::{Draft, Problem};

@@ -10,7 +10,7 @@
 //! <https://github.com/criterion-rs/criterion.rs> (`src/lib.rs`, `src/report.rs`, `src/estimate.rs`). The mapping is in
 //! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`](super::criterion_tree).
 //!
-//! Tests: `tests/import_criterion.rs`.
+//! Tests: `tests/formats/import/criterion.rs`.
 
 use super::{Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};

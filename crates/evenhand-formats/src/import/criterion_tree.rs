@@ -11,7 +11,7 @@
 //! repeats the newest samples (`base` after a plain run) is left out with a note. A single set's folder and a
 //! single `sample.json` are read too, with the `benchmark.json` beside them.
 //!
-//! Tests: `tests/import_criterion.rs`.
+//! Tests: `tests/formats/import/criterion.rs`.
 
 use super::criterion::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
 use super::{Draft, Format, ImportError, Problem};

@@ -3,7 +3,7 @@
 //! The draft keeps the rules that all formats share: names are unique, a metric has one unit in the whole trial, times
 //! are neither negative nor infinite, and nobody pretends that a coin was tossed.
 //!
-//! Tests: `tests/import.rs`.
+//! Tests: `tests/formats/import/shared.rs`.
 
 use super::problem::Problem;
 use evenhand_trial::{

@@ -16,7 +16,7 @@
 //! Format: <https://golang.org/design/14313-benchmark-format>, with the `Unit` lines of
 //! <https://pkg.go.dev/golang.org/x/perf/benchfmt>; the numbers at the end of names: `testing.B` in the Go library.
 //!
-//! Tests: `tests/import_go_bench.rs`.
+//! Tests: `tests/formats/import/go_bench.rs`.
 
 use super::go_bench_line::{
     LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line, refuse_unless_output,

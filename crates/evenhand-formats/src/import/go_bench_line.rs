@@ -6,7 +6,7 @@
 //!
 //! Format: <https://golang.org/design/14313-benchmark-format>.
 //!
-//! Tests: `tests/import_go_bench.rs`.
+//! Tests: `tests/formats/import/go_bench.rs`.
 
 use super::Problem;
 use std::io::{self, BufRead};

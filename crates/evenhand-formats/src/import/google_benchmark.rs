@@ -10,7 +10,7 @@
 //! (`src/json_reporter.cc`, `docs/user_guide.md`). The mapping is in `docs/formats/google_benchmark.md`; the entries
 //! are gathered by benchmark in [`entries`](super::google_benchmark_entries).
 //!
-//! Tests: `tests/import_google_benchmark.rs`.
+//! Tests: `tests/formats/import/google_benchmark.rs`.
 
 use super::google_benchmark_entries::{Aggregate, Benchmark, Collected, Series, Skipped};
 use super::{Column, Draft, Problem, json_keys, loose_json, possible};

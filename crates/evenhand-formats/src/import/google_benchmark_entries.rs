@@ -5,7 +5,7 @@
 //! `family_index` and `per_family_instance_index`, and where an older library did not write these, by a
 //! `repetition_index` that starts again.
 //!
-//! Tests: `tests/import_google_benchmark.rs`.
+//! Tests: `tests/formats/import/google_benchmark.rs`.
 
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};

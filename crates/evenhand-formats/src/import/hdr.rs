@@ -10,7 +10,7 @@
 //! Read by hand and not with the crate `hdrhistogram`, because that one allocates what the header asks for: here
 //! memory grows with the buckets that were counted in, and their number has an upper bound.
 //!
-//! Tests: `tests/import_latte.rs`.
+//! Tests: `tests/formats/import/latte.rs`.
 
 use super::Problem;
 use flate2::read::ZlibDecoder;

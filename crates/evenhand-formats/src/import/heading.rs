@@ -7,7 +7,7 @@
 //! seconds            only a unit
 //! ```
 //!
-//! Tests: `tests/import_columns.rs`.
+//! Tests: `tests/formats/import/columns.rs`.
 
 use evenhand_trial::{Better, Metric, Per, Unit};
 

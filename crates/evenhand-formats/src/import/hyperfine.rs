@@ -10,7 +10,7 @@
 //! seconds and memory is bytes in both. The mapping is in `docs/formats/hyperfine.md`. The list of runs of 2.0 is read
 //! into columns by [`runs`](super::hyperfine_runs).
 //!
-//! Tests: `tests/import_hyperfine.rs`.
+//! Tests: `tests/formats/import/hyperfine.rs`.
 
 use super::hyperfine_runs::{Quantity, Runs};
 use super::{Column, Draft, Problem, json_keys, loose_json, possible};

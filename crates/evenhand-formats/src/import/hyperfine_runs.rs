@@ -7,7 +7,7 @@
 //! A quantity may be missing in a run; fields that are no quantity are stepped over. The mapping to metrics is in
 //! [`hyperfine`](super::hyperfine).
 //!
-//! Tests: `tests/import_hyperfine.rs`.
+//! Tests: `tests/formats/import/hyperfine.rs`.
 
 use evenhand_trial::Unit;
 use serde::de::value::MapAccessDeserializer;

@@ -14,7 +14,7 @@
 //!
 //! Format: <https://github.com/openjdk/jmh/blob/master/jmh-core/src/main/java/org/openjdk/jmh/results/format/JSONResultFormat.java>.
 //!
-//! Tests: `tests/import_jmh.rs`.
+//! Tests: `tests/formats/import/jmh.rs`.
 
 use super::loose_json::{Number, after_mark, has_key, refuse_impossible, remember, skip_mark};
 use super::{Column, Draft, Problem};

@@ -14,7 +14,7 @@
 //!
 //! Left out: connection settings (they may hold a password), the latencies within `log`.
 //!
-//! Tests: `tests/import_latte.rs`.
+//! Tests: `tests/formats/import/latte.rs`.
 
 use super::{Column, Draft, Problem, hdr};
 use base64::Engine;

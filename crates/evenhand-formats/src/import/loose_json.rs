@@ -1,8 +1,8 @@
 //! How are the loose ends of foreign JSON read? Keys in a head that is cut off, numbers that may be the word "NaN",
 //! values of any shape that are kept as words, figures that must be possible.
 //!
-//! Tests: `tests/import_pyperf.rs`, `tests/import_pytest_benchmark.rs`, `tests/import_jmh.rs`,
-//! `tests/import_benchmark_dotnet.rs`.
+//! Tests: `tests/formats/import/pyperf.rs`, `tests/formats/import/pytest_benchmark.rs`, `tests/formats/import/jmh.rs`,
+//! `tests/formats/import/benchmark_dotnet.rs`.
 
 use super::Problem;
 use evenhand_trial::{Environment, Reported};

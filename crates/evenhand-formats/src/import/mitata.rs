@@ -13,7 +13,7 @@
 //!
 //! Left out: `counters` (processor events, only with another package and privileges), mitata's own calibration.
 //!
-//! Tests: `tests/import_mitata.rs`.
+//! Tests: `tests/formats/import/mitata.rs`.
 
 use super::{Draft, Problem};
 use evenhand_trial::{

@@ -9,7 +9,7 @@
 //!
 //! What a file does not say is not made up: the draft gets a note instead. Numbers stay in the file's unit.
 //!
-//! Tests: `tests/import.rs`, and one `tests/import_<format>.rs` for each.
+//! Tests: `tests/formats/import/shared.rs`, and one `tests/formats/import/<format>.rs` for each.
 
 mod draft;
 mod format;

@@ -10,7 +10,7 @@
 //! not available prints as 0. Source: <https://github.com/martinus/nanobench> (`src/include/nanobench.h`:
 //! `templates::json`, `Result::add`). The mapping is in `docs/formats/nanobench.md`.
 //!
-//! Tests: `tests/import_nanobench.rs`.
+//! Tests: `tests/formats/import/nanobench.rs`.
 
 use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};

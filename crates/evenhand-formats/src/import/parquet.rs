@@ -6,7 +6,7 @@
 //! A Parquet file is read from its end, so the input goes to a temporary file first. Then a few thousand rows at a time
 //! are in memory. Without the cargo feature `parquet` files are recognised and refused.
 //!
-//! Tests: `tests/import_parquet.rs`.
+//! Tests: `tests/formats/import/parquet.rs`.
 
 use super::{Draft, Problem};
 use std::io::{BufReader, Read};

@@ -3,7 +3,7 @@
 //! The only tool that keeps a folder is criterion, with one set of results for each saved baseline; so a path can give
 //! more than one trial.
 //!
-//! Tests: `tests/import_criterion.rs`.
+//! Tests: `tests/formats/import/criterion.rs`.
 
 use super::{Format, ImportError, Problem, criterion_tree, import};
 use evenhand_trial::Trial;

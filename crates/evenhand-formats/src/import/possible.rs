@@ -2,7 +2,7 @@
 //!
 //! Columns of samples are checked by the [`Draft`](super::Draft); these are for single figures.
 //!
-//! Tests: `tests/import_criterion.rs`, `tests/import_catch2.rs`.
+//! Tests: `tests/formats/import/criterion.rs`, `tests/formats/import/catch2.rs`.
 
 use super::Problem;
 use std::fmt;

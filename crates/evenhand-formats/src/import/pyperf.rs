@@ -15,7 +15,7 @@
 //! Format: <https://pyperf.readthedocs.io/en/latest/api.html#pyperf-json> and `_json_load` in
 //! <https://github.com/psf/pyperf/blob/main/pyperf/_bench.py> (versions "1.0" and 6; older ones name other keys).
 //!
-//! Tests: `tests/import_pyperf.rs`.
+//! Tests: `tests/formats/import/pyperf.rs`.
 
 use super::loose_json::{has_key, remember, words};
 use super::{Column, Draft, Problem};

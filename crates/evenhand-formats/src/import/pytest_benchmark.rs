@@ -10,7 +10,7 @@
 //! calls, in seconds a call (`Metadata.update` in <https://github.com/ionelmc/pytest-benchmark/blob/master/src/pytest_benchmark/stats.py>
 //! divides). One pytest process is one launch. Without `data` the figures are kept as reported.
 //!
-//! Tests: `tests/import_pytest_benchmark.rs`.
+//! Tests: `tests/formats/import/pytest_benchmark.rs`.
 
 use super::loose_json::{has_key, refuse_impossible, remember, words};
 use super::{Draft, Problem};

@@ -8,7 +8,7 @@
 //! An empty cell is a number that is not known (long) or not there (wide). Rounds, positions and starts are kept, but
 //! without a seed nothing shows that a coin decided them.
 //!
-//! Tests: `tests/import_columns.rs`, `tests/import_parquet.rs`.
+//! Tests: `tests/formats/import/columns.rs`, `tests/formats/import/parquet.rs`.
 
 use super::heading::Heading;
 use super::{Column, Draft, Problem};

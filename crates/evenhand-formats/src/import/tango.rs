@@ -8,7 +8,7 @@
 //! candidate, and how often each ran in that time. Versions 0.6 and 0.9 write the same columns (`write_csv` in
 //! `src/cli.rs`).
 //!
-//! Tests: `tests/import_tango.rs`.
+//! Tests: `tests/formats/import/tango.rs`.
 
 use super::{Draft, Problem};
 use evenhand_trial::{Arm, LaunchId, Metric, Unit, Whole};

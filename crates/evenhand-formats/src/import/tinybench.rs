@@ -14,7 +14,7 @@
 //!
 //! Left out: the samples of the throughput, which are 1000 / latency.
 //!
-//! Tests: `tests/import_tinybench.rs`.
+//! Tests: `tests/formats/import/tinybench.rs`.
 
 use super::{Column, Draft, Problem};
 use evenhand_trial::{

@@ -125,6 +125,11 @@ fn value() -> impl Strategy<Value = f64> {
     ]
 }
 
+/// What a trial may hold beside its samples: finite numbers.
+fn known() -> impl Strategy<Value = f64> {
+    value().prop_filter("not finite", |value| value.is_finite())
+}
+
 fn whole(count: usize) -> impl Strategy<Value = Whole> {
     prop_oneof![
         Just(Whole::Counting { from: 0 }),
@@ -161,9 +166,9 @@ fn series(arms: u32) -> impl Strategy<Value = Series> {
 }
 
 fn any_trial() -> impl Strategy<Value = Trial> {
-    let figure = || proptest::option::of(value());
+    let figure = || proptest::option::of(known());
     let reported =
-        (0..4_u32, 0..2_u32, figure(), figure(), proptest::collection::vec((value(), 0..u64::MAX), 0..4));
+        (0..4_u32, 0..2_u32, figure(), figure(), proptest::collection::vec((known(), 0..u64::MAX), 0..4));
     let all = (1..5_u32).prop_flat_map(|arms| (Just(arms), proptest::collection::vec(series(arms), 0..9)));
     (all, any::<bool>(), any::<bool>(), proptest::collection::vec(reported, 0..3), figure()).prop_map(
         |((arms, series), coin, higher, reported, seconds)| {

@@ -47,6 +47,7 @@ fn arms() -> Vec<Arm> {
         command: vec![format!("./{name}"), "--size".into(), "1".into()],
         parameters: map(&[("size", "1")]),
         baseline: false,
+        order_lost: false,
     };
     vec![arm("old"), Arm { baseline: true, ..arm("new") }, arm("third")]
 }

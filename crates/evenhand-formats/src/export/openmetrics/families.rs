@@ -3,7 +3,7 @@
 //! The format asks that the unit is the end of the name, and that no name ends in one of the words that it puts behind
 //! names itself (`_count`, `_sum`). Two metrics that would be called the same get a number before the unit.
 //!
-//! Tests: `tests/export_openmetrics.rs`.
+//! Tests: `tests/formats/export/openmetrics.rs`.
 
 use super::Escaped;
 use crate::export::error::ExportError;

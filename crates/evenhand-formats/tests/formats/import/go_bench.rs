@@ -1,12 +1,8 @@
 //! The text of go test -bench: what it maps to, and what is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod foreign;
-
+use crate::foreign::{arm, fixture, iterations, notes, numbers, refused, trial, trial_of};
 use evenhand_formats::import::{Format, import, recognise};
 use evenhand_trial::{Better, MetricId, Per};
-use foreign::{arm, fixture, iterations, notes, numbers, refused, trial, trial_of};
 
 const FORMAT: Format = Format::GoBench;
 const RUNES: &str = "Runes/size=100-2";
@@ -222,13 +218,13 @@ fn a_cut_never_makes_up_a_number() {
 
 #[test]
 fn no_damage_panics() {
-    foreign::no_damage_panics("go/bench.txt", FORMAT);
-    foreign::no_damage_panics("go/broken.txt", FORMAT);
+    crate::foreign::no_damage_panics("go/bench.txt", FORMAT);
+    crate::foreign::no_damage_panics("go/broken.txt", FORMAT);
 }
 
 #[test]
 fn only_its_own_files_are_recognised() {
-    foreign::only_its_own_folder_is_recognised("go", FORMAT);
+    crate::foreign::only_its_own_folder_is_recognised("go", FORMAT);
     let marked = [b"\xef\xbb\xbf".as_slice(), &fixture("go/bench.txt")].concat();
     assert_eq!(recognise(&marked), Some(FORMAT));
     assert_eq!(import(marked.as_slice(), "bench", None).unwrap().sample_count(), 15);

@@ -1,9 +1,5 @@
 //! A file changes in one step or not at all.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::{ExportError, FORMATS, Format, export, write_file};
 use std::fs;
 use std::io;
@@ -23,9 +19,9 @@ fn a_trial_becomes_a_file_and_replaces_the_old_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trial.csv");
     let mut expected = Vec::new();
-    export(&trials::small(), Format::Csv, &mut expected).unwrap();
+    export(&crate::trials::small(), Format::Csv, &mut expected).unwrap();
     for _ in 0..2 {
-        write_file(&path, |output| export(&trials::small(), Format::Csv, output)).unwrap();
+        write_file(&path, |output| export(&crate::trials::small(), Format::Csv, output)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(names_in(folder.path()), ["trial.csv"]);
         fs::write(&path, "old").unwrap();
@@ -132,7 +128,7 @@ mod on_linux {
     fn a_full_device_is_an_error_in_every_form() {
         for format in FORMATS {
             let mut full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let error = export(&trials::full(), format, &mut full).unwrap_err();
+            let error = export(&crate::trials::full(), format, &mut full).unwrap_err();
             let ExportError::Write(cause) = error else { panic!("{format}: {error}") };
             assert_eq!(cause.kind(), io::ErrorKind::StorageFull, "{format}");
         }

@@ -1,16 +1,12 @@
 //! hyperfine's JSON: the keys and types of real exports of hyperfine 1.20.0, and numbers checked by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::{Format, export};
 use evenhand_trial::{ArmId, Better, LaunchId, MetricId, Per, Reported, Series, Trial, Unit, Whole};
 use proptest::prelude::*;
 use serde_json::Value;
 
-const REAL: &str = include_str!("fixtures/export/hyperfine-1.20.0.json");
-const REAL_OF_ONE_RUN: &str = include_str!("fixtures/export/hyperfine-1.20.0-one-run.json");
+const REAL: &str = include_str!("../../fixtures/export/hyperfine-1.20.0.json");
+const REAL_OF_ONE_RUN: &str = include_str!("../../fixtures/export/hyperfine-1.20.0-one-run.json");
 
 fn text(trial: &Trial) -> String {
     let mut bytes = Vec::new();
@@ -25,14 +21,14 @@ fn results(trial: &Trial) -> Vec<Value> {
 /// What hyperfine itself records, with its own numbers: times, user and system time, memory, a parameter.
 fn as_measured(real: &str) -> Trial {
     let real: Value = serde_json::from_str(real).unwrap();
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.metrics = [("wall", "s"), ("max_rss", "B"), ("user", "s"), ("system", "s")]
-        .map(|(name, unit)| trials::metric(name, unit, Per::Iteration, Better::Lower))
+        .map(|(name, unit)| crate::trials::metric(name, unit, Per::Iteration, Better::Lower))
         .into();
     trial.arms.clear();
     trial.series.clear();
     for (index, result) in real["results"].as_array().unwrap().iter().enumerate() {
-        let mut arm = trials::arm(result["command"].as_str().unwrap(), "");
+        let mut arm = crate::trials::arm(result["command"].as_str().unwrap(), "");
         if let Some(parameters) = result["parameters"].as_object() {
             let texts =
                 parameters.iter().map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
@@ -95,7 +91,7 @@ fn the_figures_of_real_exports_come_out_of_their_times() {
 
 #[test]
 fn times_are_seconds_of_one_iteration_without_digits_of_rounding() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.series[0].iterations = Whole::Each(vec![1, 1, 2]);
     let times = &results(&trial)[0]["times"];
     assert_eq!(times.to_string(), "[0.008123456,0.008123021,0.00410000025]");
@@ -106,8 +102,8 @@ fn times_are_seconds_of_one_iteration_without_digits_of_rounding() {
 
 #[test]
 fn launches_follow_each_other_and_missing_times_are_left_out_with_their_memory() {
-    let mut trial = trials::small();
-    trial.metrics.push(trials::metric("max_rss", "KiB", Per::Iteration, Better::Lower));
+    let mut trial = crate::trials::small();
+    trial.metrics.push(crate::trials::metric("max_rss", "KiB", Per::Iteration, Better::Lower));
     let mut second = trial.series[0].clone();
     second.launch = LaunchId(1);
     trial.series[0].values = vec![vec![1e9, f64::NAN, 2e9], vec![1.0, 2.0, 3.0]];
@@ -127,15 +123,15 @@ fn launches_follow_each_other_and_missing_times_are_left_out_with_their_memory()
 
 #[test]
 fn processor_times_that_nobody_measured_are_null() {
-    let results = results(&trials::small());
+    let results = results(&crate::trials::small());
     assert_eq!((&results[0]["user"], &results[0]["system"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
 fn processor_times_are_means_of_samples_in_seconds() {
-    let mut trial = trials::small();
-    trial.metrics.push(trials::metric("user", "ms", Per::Sample, Better::Lower));
-    trial.metrics.push(trials::metric("system", "B", Per::Sample, Better::Lower));
+    let mut trial = crate::trials::small();
+    trial.metrics.push(crate::trials::metric("user", "ms", Per::Sample, Better::Lower));
+    trial.metrics.push(crate::trials::metric("system", "B", Per::Sample, Better::Lower));
     for series in &mut trial.series {
         series.iterations = Whole::Same { same: 2 };
         series.values.push(vec![2.0, f64::NAN, 6.0]);
@@ -171,7 +167,7 @@ fn timed(mut trial: Trial) -> Trial {
 
 proptest! {
     #[test]
-    fn figures_fit_their_times(trial in trials::any_trial()) {
+    fn figures_fit_their_times(trial in crate::trials::any_trial()) {
         let trial = timed(trial);
         let results = results(&trial);
         prop_assert_eq!(results.len(), trial.arms.len());

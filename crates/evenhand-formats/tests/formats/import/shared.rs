@@ -1,9 +1,5 @@
 //! What all imports share: recognising, reading from any reader, the rules of the draft, and words for what is wrong.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export;
 use evenhand_formats::import::{Draft, FORMATS, Format, HEAD_BYTES, Problem, import, recognise};
 use evenhand_trial::{
@@ -47,14 +43,14 @@ mod reading {
 
     #[test]
     fn bytes_may_come_one_at_a_time() {
-        let trial = trials::full();
+        let trial = crate::trials::full();
         let back = import(Trickle(json(&trial).as_slice()), "own.json", None).unwrap();
         assert_eq!(json(&back), json(&trial));
     }
 
     #[test]
     fn a_reader_that_fails_is_named_wherever_it_fails() {
-        let mut long = trials::small();
+        let mut long = crate::trials::small();
         long.series[0].values[0] = vec![8_123_456.5; 20_000];
         let bytes = json(&long);
         assert!(bytes.len() > 2 * HEAD_BYTES, "{}", bytes.len());
@@ -73,7 +69,7 @@ mod reading {
 
     #[test]
     fn a_file_longer_than_what_the_recognisers_see_is_read_to_its_end() {
-        let mut long = trials::small();
+        let mut long = crate::trials::small();
         long.series[0].values[0] = vec![8_123_456.5; 20_000];
         assert_eq!(import(json(&long).as_slice(), "own.json", None).unwrap(), long);
     }
@@ -82,8 +78,8 @@ mod reading {
     fn a_byte_order_mark_is_passed_over() {
         let mut bytes = b"\xEF\xBB\xBF".to_vec();
         assert_eq!(refusal(&bytes, None), "some file: the file is empty");
-        bytes.extend(json(&trials::small()));
-        assert_eq!(import(bytes.as_slice(), "own.json", None).unwrap(), trials::small());
+        bytes.extend(json(&crate::trials::small()));
+        assert_eq!(import(bytes.as_slice(), "own.json", None).unwrap(), crate::trials::small());
     }
 }
 
@@ -105,7 +101,7 @@ mod recognising {
 
     #[test]
     fn our_own_file_is_ours_wherever_its_head_is_cut() {
-        let bytes = json(&trials::full());
+        let bytes = json(&crate::trials::full());
         let key = br#"{"schema_version":1,"id":"#.len();
         for length in 0..bytes.len() {
             let found = recognise(&bytes[..length]);
@@ -165,7 +161,7 @@ mod words {
 
     #[test]
     fn a_file_cut_off_says_so() {
-        let bytes = json(&trials::small());
+        let bytes = json(&crate::trials::small());
         assert_eq!(
             refusal(&bytes[..40], None),
             "some file (read as evenhand): ends too early: EOF while parsing a string at line 1 column 40; was the \
@@ -175,7 +171,7 @@ mod words {
 
     #[test]
     fn a_file_of_a_newer_version_says_what_to_do() {
-        let text = String::from_utf8(json(&trials::small())).unwrap();
+        let text = String::from_utf8(json(&crate::trials::small())).unwrap();
         let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
         assert_eq!(
             refusal(newer.as_bytes(), None),
@@ -186,7 +182,7 @@ mod words {
 
     #[test]
     fn a_broken_rule_is_named() {
-        let text = String::from_utf8(json(&trials::small())).unwrap();
+        let text = String::from_utf8(json(&crate::trials::small())).unwrap();
         assert_eq!(
             refusal(text.replacen("\"arm\":1", "\"arm\":9", 1).as_bytes(), None),
             "some file (read as evenhand): series 1 is of arm 9, which does not exist"
@@ -195,7 +191,7 @@ mod words {
 
     #[test]
     fn a_file_without_results_says_so() {
-        let mut empty = trials::small();
+        let mut empty = crate::trials::small();
         empty.series.clear();
         assert_eq!(refusal(&json(&empty), None), "some file (read as evenhand): holds no result");
     }
@@ -206,7 +202,7 @@ mod own_json {
 
     #[test]
     fn everything_passes_through() {
-        let trial = trials::full();
+        let trial = crate::trials::full();
         let back = import(json(&trial).as_slice(), "own.json", None).unwrap();
         assert_eq!(back.id, trial.id);
         assert_eq!(back.origin, trial.origin);
@@ -225,7 +221,7 @@ mod own_json {
 /// One arm with one sample.
 fn filled(mut draft: Draft) -> Draft {
     let wall = draft.metric(Metric::time("wall", Unit::seconds()));
-    let arm = draft.arm(trials::arm("a", ""));
+    let arm = draft.arm(crate::trials::arm("a", ""));
     draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(wall, vec![0.5])]).unwrap();
     draft
 }
@@ -279,12 +275,12 @@ mod the_draft {
     fn refuses_a_file_without_results_but_takes_failures_and_figures_for_some() {
         let mut empty = draft();
         empty.metric(Metric::time("wall", Unit::seconds()));
-        let arm = empty.arm(trials::arm("a", ""));
+        let arm = empty.arm(crate::trials::arm("a", ""));
         assert!(matches!(empty.finish(), Err(Problem::Nothing)));
 
         let mut failed = draft();
         failed.metric(Metric::time("wall", Unit::seconds()));
-        failed.arm(trials::arm("a", ""));
+        failed.arm(crate::trials::arm("a", ""));
         let reason = Reason::Exit { code: 1 };
         failed.failure(Failure { arm, launch: LaunchId(0), round: RoundId(0), reason, seconds: None });
         assert_eq!(failed.finish().unwrap().failures.len(), 1);
@@ -294,7 +290,7 @@ mod the_draft {
     fn makes_names_unique_and_groups_follow_their_names() {
         let mut draft = filled(draft());
         for (name, group) in [("a", "a"), ("a (2)", ""), ("a", "other"), ("b", "b"), ("", ""), ("", "")] {
-            draft.arm(trials::arm(name, group));
+            draft.arm(crate::trials::arm(name, group));
         }
         let trial = draft.finish().unwrap();
         let named: Vec<(&str, &str)> = trial.arms.iter().map(|arm| (&*arm.name, &*arm.group)).collect();
@@ -317,7 +313,7 @@ mod the_draft {
         let start = Instant::now();
         let mut draft = filled(draft());
         for number in 2..=50_001 {
-            let arm = draft.arm(trials::arm("a", ""));
+            let arm = draft.arm(crate::trials::arm("a", ""));
             assert_eq!(arm, ArmId(number - 1));
             // Counting from 2 for every one of them takes minutes.
             assert!(start.elapsed() < Duration::from_secs(10), "{number} arms took {:?}", start.elapsed());
@@ -328,7 +324,7 @@ mod the_draft {
     #[test]
     fn converts_to_the_unit_of_a_metric_seen_first() {
         let mut draft = draft();
-        let arm = draft.arm(trials::arm("a", ""));
+        let arm = draft.arm(crate::trials::arm("a", ""));
         for (unit, launch) in [("ms", 0), ("s", 1), ("ms", 2)] {
             let wall = draft.metric(Metric::time("wall", Unit::new(unit)));
             let samples = vec![(wall, vec![0.5, f64::NAN, 2.0])];
@@ -343,7 +339,7 @@ mod the_draft {
     #[test]
     fn converts_reported_figures_too() {
         let mut draft = draft();
-        let arm = draft.arm(trials::arm("a", ""));
+        let arm = draft.arm(crate::trials::arm("a", ""));
         let first = draft.metric(Metric::time("wall", Unit::new("ms")));
         let second = draft.metric(Metric::time("wall", Unit::seconds()));
         let mut reported = Reported::new(arm, first.metric);
@@ -361,7 +357,7 @@ mod the_draft {
     #[test]
     fn gives_another_name_to_what_measures_something_else_and_always_the_same() {
         let mut draft = filled(draft());
-        let metric = |unit, per, better| trials::metric("wall", unit, per, better);
+        let metric = |unit, per, better| crate::trials::metric("wall", unit, per, better);
         let different = [
             metric("B", Per::Sample, Better::Lower),
             metric("s", Per::Iteration, Better::Lower),
@@ -385,7 +381,7 @@ mod the_draft {
         {
             let mut draft = draft();
             let wall = draft.metric(Metric::time("wall", Unit::seconds()));
-            let arm = draft.arm(trials::arm("so\nrt", ""));
+            let arm = draft.arm(crate::trials::arm("so\nrt", ""));
             let samples = vec![(wall, vec![1.0, f64::NAN, number])];
             let problem = draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, samples).unwrap_err();
             let words = format!("\"so\\nrt\", wall, sample 3: {words}");
@@ -397,7 +393,7 @@ mod the_draft {
     #[test]
     fn refuses_a_number_that_becomes_infinite_in_the_trials_unit() {
         let mut draft = draft();
-        let arm = draft.arm(trials::arm("a", ""));
+        let arm = draft.arm(crate::trials::arm("a", ""));
         draft.metric(Metric::time("wall", Unit::nanoseconds()));
         let days = draft.metric(Metric::time("wall", Unit::new("d")));
         draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(days, vec![1e300])]).unwrap();
@@ -445,8 +441,8 @@ mod the_draft {
     #[test]
     fn leaves_a_column_empty_where_a_metric_was_not_measured() {
         let mut draft = filled(draft());
-        let memory = draft.metric(trials::metric("max_rss", "B", Per::Iteration, Better::Lower));
-        let arm = draft.arm(trials::arm("b", ""));
+        let memory = draft.metric(crate::trials::metric("max_rss", "B", Per::Iteration, Better::Lower));
+        let arm = draft.arm(crate::trials::arm("b", ""));
         draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(memory, vec![1.0, 2.0])]).unwrap();
         let trial = draft.finish().unwrap();
         assert_eq!(trial.series[0].values, [vec![0.5], vec![]]);
@@ -456,7 +452,7 @@ mod the_draft {
     #[test]
     fn refuses_columns_that_do_not_fit_together() {
         let mut draft = draft();
-        let arm = draft.arm(trials::arm("a", ""));
+        let arm = draft.arm(crate::trials::arm("a", ""));
         let (wall, user) = (
             draft.metric(Metric::time("wall", Unit::seconds())),
             draft.metric(Metric::time("user", Unit::seconds())),
@@ -471,8 +467,8 @@ mod the_draft {
         fn names_are_unique_whatever_the_file_says(names in proptest::collection::vec("(a|b| |\\(2\\)|\\(3\\)){0,4}", 1..30)) {
             let mut draft = filled(draft());
             for name in &names {
-                draft.arm(trials::arm(name, ""));
-                draft.metric(trials::metric(name, &name[..name.len().min(1)], Per::Sample, Better::Lower));
+                draft.arm(crate::trials::arm(name, ""));
+                draft.metric(crate::trials::metric(name, &name[..name.len().min(1)], Per::Sample, Better::Lower));
             }
             prop_assert_eq!(draft.finish().map(|trial| trial.arms.len()).map_err(|p| p.to_string()), Ok(names.len() + 1));
         }

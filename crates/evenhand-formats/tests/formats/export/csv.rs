@@ -1,9 +1,5 @@
 //! The long CSV: its cells, read back by an independent reader of CSV.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::csv::heading;
 use evenhand_formats::export::{Format, export};
 use evenhand_trial::{Better, LaunchId, Metric, Per, Trial, Unit, Whole};
@@ -17,7 +13,7 @@ fn text(trial: &Trial) -> String {
 
 #[test]
 fn one_row_a_sample() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.arms[1].group = "g".to_owned();
     trial.series[1].launch = LaunchId(2);
     trial.series[1].rounds = Whole::Each(vec![3, 5, 9]);
@@ -39,7 +35,7 @@ fn one_row_a_sample() {
 
 #[test]
 fn a_heading_says_unit_and_what_the_number_belongs_to() {
-    let of = |name, unit, per| heading(&trials::metric(name, unit, per, Better::Lower));
+    let of = |name, unit, per| heading(&crate::trials::metric(name, unit, per, Better::Lower));
     assert_eq!(heading(&Metric::time("wall", Unit::seconds())), "wall (s)");
     assert_eq!(of("max_rss", "B", Per::Iteration), "max_rss (B each)");
     assert_eq!(of("faults", "", Per::Sample), "faults ()");
@@ -50,7 +46,7 @@ fn a_heading_says_unit_and_what_the_number_belongs_to() {
 
 #[test]
 fn names_stand_as_they_are_whatever_is_in_them() {
-    let trial = trials::full();
+    let trial = crate::trials::full();
     let text = text(&trial);
     assert!(text.contains("\nsort,=cmd|' /C calc'!A0,0,0,0,20512,1,"), "{text}");
     let mut rows = csv::Reader::from_reader(text.as_bytes());
@@ -63,7 +59,7 @@ fn names_stand_as_they_are_whatever_is_in_them() {
 
 #[test]
 fn a_group_with_a_hash_is_no_comment() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.arms[0].group = "#1".to_owned();
     let text = text(&trial);
     let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
@@ -72,14 +68,14 @@ fn a_group_with_a_hash_is_no_comment() {
 
 #[test]
 fn a_metric_that_was_not_measured_is_an_empty_column() {
-    let text = text(&trials::full());
+    let text = text(&crate::trials::full());
     let mut rows = csv::Reader::from_reader(text.as_bytes());
     assert!(rows.records().all(|row| row.unwrap()[7 + 7].is_empty()));
 }
 
 #[test]
 fn numbers_have_the_fewest_digits_that_read_back() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     let numbers = [0.1, 1e15, 123_456_789_012_345.0, 5e-324, 1.7976931348623157e308, -0.0, 1.0 / 3.0];
     trial.series.truncate(1);
     trial.series[0].values = vec![numbers.to_vec()];
@@ -101,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn every_cell_reads_back_to_the_bit(trial in trials::any_trial()) {
+    fn every_cell_reads_back_to_the_bit(trial in crate::trials::any_trial()) {
         prop_assume!(trial.sample_count() > 0);
         let text = text(&trial);
         let mut rows = csv::Reader::from_reader(text.as_bytes());

@@ -1,6 +1,5 @@
 //! What the tests of several foreign formats share: reading fixtures, and what every parser must survive.
 
-#![allow(dead_code, reason = "every test takes what it needs")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use evenhand_formats::import::{Format, HEAD_BYTES, import, recognise};

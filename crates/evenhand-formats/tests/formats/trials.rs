@@ -1,7 +1,5 @@
 //! Trials for the tests: one with everything in it, and any trial that proptest can think of.
 
-#![allow(dead_code, reason = "every test file takes what it needs")]
-
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Origin, Per, Reason, Reported, RoundId, Sample,
     Schedule, Seed, Series, State, Trial, TrialId, Unit, Whole,

@@ -1,14 +1,12 @@
 //! tinybench's results become a trial: every mapped field of real files, and what happens to broken ones.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import};
 use evenhand_trial::{Better, Origin, Per, Reason, Trial, Whole};
 
-const SAMPLES: &str = include_str!("fixtures/tinybench/samples.json");
-const SUMMARY: &str = include_str!("fixtures/tinybench/summary.json");
-const TABLE: &str = include_str!("fixtures/tinybench/table.json");
-const OLD_SAMPLES: &str = include_str!("fixtures/tinybench/2.9.0/samples.json");
-const OLD_TABLE: &str = include_str!("fixtures/tinybench/2.9.0/table.json");
+const SAMPLES: &str = include_str!("../../fixtures/tinybench/samples.json");
+const SUMMARY: &str = include_str!("../../fixtures/tinybench/summary.json");
+const TABLE: &str = include_str!("../../fixtures/tinybench/table.json");
+const OLD_SAMPLES: &str = include_str!("../../fixtures/tinybench/2.9.0/samples.json");
+const OLD_TABLE: &str = include_str!("../../fixtures/tinybench/2.9.0/table.json");
 
 fn read(text: &str) -> Result<Trial, ImportError> {
     import(text.as_bytes(), "bench.json", Some(Format::Tinybench))

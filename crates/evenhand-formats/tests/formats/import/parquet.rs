@@ -1,9 +1,7 @@
 //! Tables in Parquet become trials.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, import, recognise};
 
-const ONE: &[u8] = include_bytes!("fixtures/parquet/one-column.parquet");
+const ONE: &[u8] = include_bytes!("../../fixtures/parquet/one-column.parquet");
 
 #[test]
 fn it_is_recognised_with_and_without_the_feature() {
@@ -23,11 +21,11 @@ mod with_the_feature {
     use super::*;
     use evenhand_trial::{Origin, Trial};
 
-    const SNAPPY: &[u8] = include_bytes!("fixtures/parquet/arm-value-snappy.parquet");
-    const GZIP: &[u8] = include_bytes!("fixtures/parquet/arm-value.parquet");
-    const PLAIN: &[u8] = include_bytes!("fixtures/parquet/arm-value-none.parquet");
-    const AS_CSV: &[u8] = include_bytes!("fixtures/parquet/arm-value.csv");
-    const WIDE: &[u8] = include_bytes!("fixtures/parquet/wide.parquet");
+    const SNAPPY: &[u8] = include_bytes!("../../fixtures/parquet/arm-value-snappy.parquet");
+    const GZIP: &[u8] = include_bytes!("../../fixtures/parquet/arm-value.parquet");
+    const PLAIN: &[u8] = include_bytes!("../../fixtures/parquet/arm-value-none.parquet");
+    const AS_CSV: &[u8] = include_bytes!("../../fixtures/parquet/arm-value.csv");
+    const WIDE: &[u8] = include_bytes!("../../fixtures/parquet/wide.parquet");
 
     fn read(bytes: &[u8]) -> Result<Trial, String> {
         import(bytes, "x.parquet", Some(Format::Parquet)).map_err(|error| error.to_string())
@@ -68,13 +66,13 @@ mod with_the_feature {
     #[test]
     fn what_is_no_table_of_numbers_is_refused() {
         let cases: [(&[u8], &str); 5] = [
-            (include_bytes!("fixtures/parquet/strange-date.parquet"), "column \"t\": holds"),
-            (include_bytes!("fixtures/parquet/strange-list.parquet"), "is nested"),
+            (include_bytes!("../../fixtures/parquet/strange-date.parquet"), "column \"t\": holds"),
+            (include_bytes!("../../fixtures/parquet/strange-list.parquet"), "is nested"),
             (
-                include_bytes!("fixtures/parquet/strange-negative.parquet"),
+                include_bytes!("../../fixtures/parquet/strange-negative.parquet"),
                 "row 2, column \"t_ns\": -1 is not",
             ),
-            (include_bytes!("fixtures/parquet/strange-zstd.parquet"), "Parquet: "),
+            (include_bytes!("../../fixtures/parquet/strange-zstd.parquet"), "Parquet: "),
             (b"PAR1 and no more", "Parquet: "),
         ];
         for (bytes, expected) in cases {

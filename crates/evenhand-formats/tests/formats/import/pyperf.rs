@@ -1,12 +1,8 @@
 //! pyperf's JSON: what it maps to, and what is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod foreign;
-
+use crate::foreign::{fixture, iterations, notes, numbers, refused, trial, trial_of};
 use evenhand_formats::import::{Format, import};
 use evenhand_trial::{Better, MetricId, Origin, Per};
-use foreign::{fixture, iterations, notes, numbers, refused, trial, trial_of};
 use serde_json::Value;
 
 const FORMAT: Format = Format::Pyperf;
@@ -161,18 +157,18 @@ fn files_without_a_value_hold_no_result() {
 
 #[test]
 fn cut_files_are_refused() {
-    foreign::every_cut_is_refused("pyperf/suite.json", FORMAT);
+    crate::foreign::every_cut_is_refused("pyperf/suite.json", FORMAT);
     let half = &fixture("pyperf/suite.json")[..4000];
     assert!(import(half, "half.json", None).unwrap_err().to_string().contains("ends too early"));
 }
 
 #[test]
 fn no_damage_panics() {
-    foreign::no_damage_panics("pyperf/suite.json", FORMAT);
-    foreign::no_damage_panics("pyperf/memory.json", FORMAT);
+    crate::foreign::no_damage_panics("pyperf/suite.json", FORMAT);
+    crate::foreign::no_damage_panics("pyperf/memory.json", FORMAT);
 }
 
 #[test]
 fn only_its_own_files_are_recognised() {
-    foreign::only_its_own_folder_is_recognised("pyperf", FORMAT);
+    crate::foreign::only_its_own_folder_is_recognised("pyperf", FORMAT);
 }

@@ -1,9 +1,5 @@
 //! What all forms share: names, endings, refusals, the JSON that comes back to the bit.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::{ExportError, FORMATS, Format, export};
 use evenhand_formats::import;
 use evenhand_trial::{ArmId, Trial};
@@ -44,13 +40,17 @@ fn the_ending_of_a_file_stands_for_a_form() {
 #[test]
 fn the_same_trial_gives_the_same_bytes() {
     for format in FORMATS {
-        assert_eq!(exported(&trials::full(), format), exported(&trials::full(), format), "{format}");
+        assert_eq!(
+            exported(&crate::trials::full(), format),
+            exported(&crate::trials::full(), format),
+            "{format}"
+        );
     }
 }
 
 #[test]
 fn a_trial_that_breaks_a_rule_is_refused_and_nothing_is_written() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.series[0].arm = ArmId(7);
     for format in FORMATS {
         let mut bytes = Vec::new();
@@ -62,13 +62,13 @@ fn a_trial_that_breaks_a_rule_is_refused_and_nothing_is_written() {
 
 #[test]
 fn refusals_say_what_to_do_and_write_nothing() {
-    let mut empty = trials::small();
+    let mut empty = crate::trials::small();
     empty.series.clear();
-    let mut silent_arm = trials::small();
+    let mut silent_arm = crate::trials::small();
     silent_arm.series.remove(1);
-    let mut bytes_first = trials::full();
+    let mut bytes_first = crate::trials::full();
     bytes_first.metrics.swap(0, 2);
-    let mut huge = trials::small();
+    let mut huge = crate::trials::small();
     huge.series[1].values[0][0] = 1e300;
     let cases = [
         (
@@ -135,16 +135,16 @@ impl Write for Full {
 #[test]
 fn an_output_that_fails_at_any_byte_is_reported() {
     for format in FORMATS {
-        let length = exported(&trials::full(), format).len();
+        let length = exported(&crate::trials::full(), format).len();
         for room in [0, 1, length / 2, length - 1] {
-            let error =
-                export(&trials::full(), format, &mut Full { room, fails_to_flush: false }).unwrap_err();
+            let error = export(&crate::trials::full(), format, &mut Full { room, fails_to_flush: false })
+                .unwrap_err();
             let ExportError::Write(cause) = error else { panic!("{format}, {room} bytes: {error}") };
             assert_eq!(cause.kind(), io::ErrorKind::StorageFull, "{format}, {room} bytes");
         }
-        export(&trials::full(), format, &mut Full { room: length, fails_to_flush: false }).unwrap();
-        let error =
-            export(&trials::full(), format, &mut Full { room: length, fails_to_flush: true }).unwrap_err();
+        export(&crate::trials::full(), format, &mut Full { room: length, fails_to_flush: false }).unwrap();
+        let error = export(&crate::trials::full(), format, &mut Full { room: length, fails_to_flush: true })
+            .unwrap_err();
         assert!(matches!(error, ExportError::Write(_)), "{format}: {error}");
     }
 }
@@ -162,7 +162,7 @@ fn output_comes_in_pieces_however_long_the_trial_is() {
             Ok(())
         }
     }
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.series.iter_mut().for_each(|series| series.values = vec![vec![8_123_456.5; 50_000]]);
     for format in FORMATS {
         let mut longest = Longest(0);
@@ -175,7 +175,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn json_comes_back_to_the_bit(trial in trials::any_trial()) {
+    fn json_comes_back_to_the_bit(trial in crate::trials::any_trial()) {
         let bytes = exported(&trial, Format::Json);
         match import::import(bytes.as_slice(), "own.json", None) {
             Ok(back) => {
@@ -188,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn no_trial_breaks_a_writer(trial in trials::any_trial()) {
+    fn no_trial_breaks_a_writer(trial in crate::trials::any_trial()) {
         for format in FORMATS {
             let mut bytes = Vec::new();
             if export(&trial, format, &mut bytes).is_ok() {

@@ -1,9 +1,5 @@
 //! What comes back when an exported file is imported: every sample of the CSV, and hyperfine's JSON as hyperfine's own.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::{Format, export};
 use evenhand_formats::import::import;
 use evenhand_trial::{ArmId, MetricId, Series, Trial};
@@ -38,7 +34,7 @@ fn rows(trial: &Trial, arm: &str) -> Vec<Row> {
 
 /// Without negative numbers: a table of a foreign tool that holds one is refused.
 fn possible() -> Trial {
-    let mut trial = trials::full();
+    let mut trial = crate::trials::full();
     trial.metrics.remove(6);
     trial.failures.clear();
     trial.reported.clear();
@@ -97,7 +93,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn every_number_of_the_csv_comes_back_to_the_bit(trial in trials::any_trial()) {
+    fn every_number_of_the_csv_comes_back_to_the_bit(trial in crate::trials::any_trial()) {
         let mut trial = trial;
         trial.series.dedup_by_key(|series| (series.arm, series.launch));
         let mut seen = std::collections::HashSet::new();

@@ -1,10 +1,8 @@
 //! BenchmarkDotNet's JSON: what it maps to, and what is refused. The fixtures are written by hand; see their ORIGIN.md.
 
-mod foreign;
-
+use crate::foreign::{fixture, iterations, notes, numbers, refused, reported, trial, trial_of};
 use evenhand_formats::import::{Format, import};
 use evenhand_trial::{Better, Origin, Per};
-use foreign::{fixture, iterations, notes, numbers, refused, reported, trial, trial_of};
 
 const FORMAT: Format = Format::BenchmarkDotNet;
 const FULL: &str = "benchmarkdotnet/Demo.Words-report-full.json";
@@ -174,16 +172,16 @@ fn a_byte_order_mark_is_stepped_over() {
 
 #[test]
 fn cut_files_are_refused() {
-    foreign::every_cut_is_refused(FULL, FORMAT);
+    crate::foreign::every_cut_is_refused(FULL, FORMAT);
 }
 
 #[test]
 fn no_damage_panics() {
-    foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-full.json", FORMAT);
-    foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-brief.json", FORMAT);
+    crate::foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-full.json", FORMAT);
+    crate::foreign::no_damage_panics("benchmarkdotnet/Demo.Words-report-brief.json", FORMAT);
 }
 
 #[test]
 fn only_its_own_files_are_recognised() {
-    foreign::only_its_own_folder_is_recognised("benchmarkdotnet", FORMAT);
+    crate::foreign::only_its_own_folder_is_recognised("benchmarkdotnet", FORMAT);
 }

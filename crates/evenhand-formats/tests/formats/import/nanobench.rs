@@ -1,6 +1,4 @@
 //! nanobench's JSON: every mapped field against a file after its template, bad files refused.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import, recognise};
 use evenhand_trial::{ArmId, Better, Per, Trial, Whole};
 use proptest::prelude::*;

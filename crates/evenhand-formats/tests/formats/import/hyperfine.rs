@@ -1,6 +1,4 @@
 //! hyperfine's JSON of 1.x and 2.0: every mapped field against real files, failures kept apart, bad files refused.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import, recognise};
 use evenhand_trial::{ArmId, Better, Origin, Per, Reason, RoundId, Series, Trial, Whole};
 use proptest::prelude::*;

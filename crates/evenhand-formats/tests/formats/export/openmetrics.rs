@@ -1,16 +1,12 @@
 //! OpenMetrics text: a snapshot that another program reads without complaint (`scripts/check_openmetrics.py`), and rules
 //! of the format that hold for any trial.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod trials;
-
 use evenhand_formats::export::{ExportError, Format, export};
 use evenhand_trial::{Better, Metric, Per, Trial, Unit};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
-const SNAPSHOT: &str = include_str!("fixtures/export/full.om");
+const SNAPSHOT: &str = include_str!("../../fixtures/export/full.om");
 
 fn text(trial: &Trial) -> String {
     let mut bytes = Vec::new();
@@ -19,7 +15,7 @@ fn text(trial: &Trial) -> String {
 }
 
 fn of_metrics(metrics: Vec<Metric>) -> String {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     for series in &mut trial.series {
         series.values = vec![series.values[0].clone(); metrics.len()];
     }
@@ -34,7 +30,7 @@ fn families(text: &str) -> Vec<&str> {
 /// With `BLESS=1` in the environment the snapshot is written again; then run the script on it.
 #[test]
 fn the_snapshot_that_another_program_has_read() {
-    let text = text(&trials::full());
+    let text = text(&crate::trials::full());
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/export/full.om"), &text).unwrap();
     }
@@ -43,7 +39,7 @@ fn the_snapshot_that_another_program_has_read() {
 
 #[test]
 fn figures_of_each_arm_in_seconds() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.series[0].values[0] = vec![4e6, f64::NAN, 1e6, 2e6, 3e6, 5e6];
     trial.series[1].values[0] = vec![8_123_456.0];
     let text = text(&trial);
@@ -69,14 +65,14 @@ fn figures_of_each_arm_in_seconds() {
 
 #[test]
 fn iterations_are_divided_out() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.series[0].iterations = evenhand_trial::Whole::Same { same: 1024 };
     assert!(text(&trial).contains("evenhand_wall_seconds{arm=\"old\",quantile=\"0\"} 7.9326376953125e-6\n"));
 }
 
 #[test]
 fn quotes_backslashes_and_line_ends_are_escaped() {
-    let text = text(&trials::full());
+    let text = text(&crate::trials::full());
     assert!(
         text.contains(r#"{arm="back\\slash \"quoted\"\nsecond, line",group="sort",quantile="0"}"#),
         "{text}"
@@ -89,20 +85,20 @@ fn quotes_backslashes_and_line_ends_are_escaped() {
 
 #[test]
 fn a_metric_with_a_negative_number_is_no_summary() {
-    let text = text(&trials::full());
+    let text = text(&crate::trials::full());
     assert!(text.contains("# TYPE evenhand_drift_seconds gauge\n"));
     assert!(!text.contains("evenhand_drift_seconds_sum"));
 }
 
 #[test]
 fn a_metric_that_nobody_measured_is_not_there() {
-    assert!(!text(&trials::full()).contains("evenhand_never"));
+    assert!(!text(&crate::trials::full()).contains("evenhand_never"));
 }
 
 #[test]
 fn names_end_in_the_unit_and_in_no_word_of_the_format() {
     let of = |name: &str, unit: &str| {
-        let text = of_metrics(vec![trials::metric(name, unit, Per::Sample, Better::Higher)]);
+        let text = of_metrics(vec![crate::trials::metric(name, unit, Per::Sample, Better::Higher)]);
         families(&text)[0].to_owned()
     };
     assert_eq!(of("wall", "us"), "evenhand_wall_seconds");
@@ -137,7 +133,7 @@ fn metrics_that_would_be_called_the_same_get_numbers() {
 
 #[test]
 fn a_sum_beyond_all_doubles_is_spelled_as_the_format_asks() {
-    let mut trial = trials::small();
+    let mut trial = crate::trials::small();
     trial.metrics[0].unit = Unit::seconds();
     trial.series[0].values[0] = vec![1.5e308; 2];
     assert!(text(&trial).contains("evenhand_wall_seconds_sum{arm=\"old\"} +Inf\n"));
@@ -145,7 +141,7 @@ fn a_sum_beyond_all_doubles_is_spelled_as_the_format_asks() {
 
 #[test]
 fn failures_alone_are_worth_a_file() {
-    let mut trial = trials::full();
+    let mut trial = crate::trials::full();
     trial.series.clear();
     let text = text(&trial);
     assert_eq!(
@@ -160,7 +156,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn every_line_is_one_of_the_format_and_none_comes_twice(trial in trials::any_trial()) {
+    fn every_line_is_one_of_the_format_and_none_comes_twice(trial in crate::trials::any_trial()) {
         prop_assume!(trial.sample_count() > 0);
         let mut bytes = Vec::new();
         if let Err(error) = export(&trial, Format::OpenMetrics, &mut bytes) {

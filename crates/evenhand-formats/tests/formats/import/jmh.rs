@@ -1,12 +1,8 @@
 //! JMH's JSON: what it maps to, and what is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod foreign;
-
+use crate::foreign::{fixture, iterations, notes, numbers, refused, reported, series, trial, trial_of};
 use evenhand_formats::import::{Format, import, recognise};
 use evenhand_trial::{Better, LaunchId, Origin, Per};
-use foreign::{fixture, iterations, notes, numbers, refused, reported, series, trial, trial_of};
 use serde_json::Value;
 
 const FORMAT: Format = Format::Jmh;
@@ -222,17 +218,17 @@ fn a_byte_order_mark_is_stepped_over() {
 
 #[test]
 fn cut_files_are_refused() {
-    foreign::every_cut_is_refused("jmh/words.json", FORMAT);
-    foreign::every_cut_is_refused("jmh/pause.json", FORMAT);
+    crate::foreign::every_cut_is_refused("jmh/words.json", FORMAT);
+    crate::foreign::every_cut_is_refused("jmh/pause.json", FORMAT);
 }
 
 #[test]
 fn no_damage_panics() {
-    foreign::no_damage_panics("jmh/words.json", FORMAT);
-    foreign::no_damage_panics("jmh/pause.json", FORMAT);
+    crate::foreign::no_damage_panics("jmh/words.json", FORMAT);
+    crate::foreign::no_damage_panics("jmh/pause.json", FORMAT);
 }
 
 #[test]
 fn only_its_own_files_are_recognised() {
-    foreign::only_its_own_folder_is_recognised("jmh", FORMAT);
+    crate::foreign::only_its_own_folder_is_recognised("jmh", FORMAT);
 }

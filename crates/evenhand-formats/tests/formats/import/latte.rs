@@ -1,6 +1,4 @@
 //! latte's report becomes a trial, and no histogram, however hostile, does harm.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_formats::import::{Format, ImportError, import};
@@ -11,7 +9,7 @@ use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer,
 use proptest::prelude::*;
 use std::io::Write;
 
-const REPORT: &str = include_str!("fixtures/latte/report.json");
+const REPORT: &str = include_str!("../../fixtures/latte/report.json");
 
 fn read(text: &str) -> Result<Trial, ImportError> {
     import(text.as_bytes(), "report.json", Some(Format::Latte))

@@ -1,11 +1,9 @@
 //! Dumps of tango-bench become a trial.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, import};
 use evenhand_trial::{Origin, Per, Trial, Whole};
 
-const LONG_9: &str = include_str!("fixtures/tango/0.9.0/sum-long.csv");
-const SHORT_6: &str = include_str!("fixtures/tango/0.6.0/sum-short.csv");
+const LONG_9: &str = include_str!("../../fixtures/tango/0.9.0/sum-long.csv");
+const SHORT_6: &str = include_str!("../../fixtures/tango/0.6.0/sum-short.csv");
 
 fn column(text: &str, index: usize) -> Vec<u64> {
     text.lines().map(|line| line.split(',').nth(index).unwrap().parse().unwrap()).collect()

@@ -1,6 +1,4 @@
 //! Google Benchmark's JSON: every mapped field against real files, errors and aggregates kept apart, bad files refused.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import, recognise};
 use evenhand_trial::{ArmId, Better, Metric, Origin, Per, Reason, Reported, RoundId, Series, Trial, Whole};
 use proptest::prelude::*;

@@ -1,6 +1,4 @@
 //! criterion's folders: every mapped field against a real tree, saved sets apart, bad files refused by name.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, import, import_path, recognise};
 use evenhand_trial::{ArmId, Per, Trial, Whole};
 use std::fs;

@@ -1,5 +1,4 @@
 //! Tables of plain numbers become trials.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_formats::import::{Format, import, recognise};
 use evenhand_trial::{Origin, Per, Trial, Whole};
@@ -58,7 +57,7 @@ fn a_header_says_the_unit() {
 
 #[test]
 fn wide_columns_are_arms_and_rows_no_rounds() {
-    let text = include_str!("fixtures/columns/wide.csv");
+    let text = include_str!("../../fixtures/columns/wide.csv");
     let trial = import(text.as_bytes(), "wide.csv", None).unwrap();
     assert_eq!(names(&trial), ["old", "new"]);
     assert_eq!(unit(&trial), ("wall", "ms"));
@@ -74,11 +73,12 @@ fn wide_columns_are_arms_and_rows_no_rounds() {
 
 #[test]
 fn pandas_tables_arrive() {
-    let wide = read(include_str!("fixtures/columns/wide.csv")).unwrap();
-    let long = import(&include_bytes!("fixtures/columns/pandas-long.csv")[..], "long.csv", None).unwrap();
+    let wide = read(include_str!("../../fixtures/columns/wide.csv")).unwrap();
+    let long =
+        import(&include_bytes!("../../fixtures/columns/pandas-long.csv")[..], "long.csv", None).unwrap();
     assert_eq!(names(&long), ["old", "new"]);
     assert_eq!(unit(&long), ("wall", "ms"));
-    let one = import(&include_bytes!("fixtures/columns/pandas-one.tsv")[..], "one.tsv", None).unwrap();
+    let one = import(&include_bytes!("../../fixtures/columns/pandas-one.tsv")[..], "one.tsv", None).unwrap();
     assert_eq!(unit(&one), ("wall", "ms"));
     for (ours, theirs) in [
         (&long.series[0], &wide.series[0]),

@@ -1,12 +1,10 @@
 //! mitata's JSON becomes a trial: every mapped field of real files, and what happens to broken ones.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import};
 use evenhand_trial::{Better, Origin, Per, Reason, Trial, Whole};
 
-const SAMPLES: &str = include_str!("fixtures/mitata/groups-samples.json");
-const NO_SAMPLES: &str = include_str!("fixtures/mitata/groups-nosamples.json");
-const BATCHED: &str = include_str!("fixtures/mitata/batched-samples.json");
+const SAMPLES: &str = include_str!("../../fixtures/mitata/groups-samples.json");
+const NO_SAMPLES: &str = include_str!("../../fixtures/mitata/groups-nosamples.json");
+const BATCHED: &str = include_str!("../../fixtures/mitata/batched-samples.json");
 
 fn read(text: &str) -> Result<Trial, ImportError> {
     import(text.as_bytes(), "bench.json", Some(Format::Mitata))

@@ -1,6 +1,4 @@
 //! A trial written in Parquet and read back.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::export::{Format, export};
 use evenhand_trial::{Trial, json};
 

@@ -1,12 +1,8 @@
 //! pytest-benchmark's JSON: what it maps to, and what is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod foreign;
-
+use crate::foreign::{fixture, iterations, notes, numbers, refused, reported, trial, trial_of};
 use evenhand_formats::import::Format;
 use evenhand_trial::{Better, LaunchId, Origin, Per, Reason};
-use foreign::{fixture, iterations, notes, numbers, refused, reported, trial, trial_of};
 use serde_json::Value;
 
 const FORMAT: Format = Format::PytestBenchmark;
@@ -150,17 +146,17 @@ fn impossible_values_are_refused_by_name() {
 
 #[test]
 fn cut_files_are_refused() {
-    foreign::every_cut_is_refused("pytest-benchmark/with-data.json", FORMAT);
-    foreign::every_cut_is_refused("pytest-benchmark/without-data.json", FORMAT);
+    crate::foreign::every_cut_is_refused("pytest-benchmark/with-data.json", FORMAT);
+    crate::foreign::every_cut_is_refused("pytest-benchmark/without-data.json", FORMAT);
 }
 
 #[test]
 fn no_damage_panics() {
-    foreign::no_damage_panics("pytest-benchmark/with-data.json", FORMAT);
-    foreign::no_damage_panics("pytest-benchmark/without-data.json", FORMAT);
+    crate::foreign::no_damage_panics("pytest-benchmark/with-data.json", FORMAT);
+    crate::foreign::no_damage_panics("pytest-benchmark/without-data.json", FORMAT);
 }
 
 #[test]
 fn only_its_own_files_are_recognised() {
-    foreign::only_its_own_folder_is_recognised("pytest-benchmark", FORMAT);
+    crate::foreign::only_its_own_folder_is_recognised("pytest-benchmark", FORMAT);
 }

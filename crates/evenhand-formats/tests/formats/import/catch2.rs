@@ -1,6 +1,4 @@
 //! Catch2's XML: every mapped field against real files, benchmarks that broke, bad files refused.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_formats::import::{Format, ImportError, import, recognise};
 use evenhand_trial::{ArmId, Origin, Per, Reason, Trial};
 use proptest::prelude::*;

@@ -1,0 +1,36 @@
+//! Foreign results in and trials out, against real files of the real tools. One program, because each test program
+//! links everything anew.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod foreign;
+mod trials;
+
+mod export {
+    mod csv;
+    mod file;
+    mod hyperfine;
+    mod openmetrics;
+    mod parquet;
+    mod reimport;
+    mod shared;
+}
+
+mod import {
+    mod benchmark_dotnet;
+    mod catch2;
+    mod columns;
+    mod criterion;
+    mod go_bench;
+    mod google_benchmark;
+    mod hyperfine;
+    mod jmh;
+    mod latte;
+    mod mitata;
+    mod nanobench;
+    mod parquet;
+    mod pyperf;
+    mod pytest_benchmark;
+    mod shared;
+    mod tango;
+    mod tinybench;
+}
