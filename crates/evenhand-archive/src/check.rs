@@ -131,7 +131,7 @@ impl Archive {
             trial.sample_count() as i64,
             trial.label,
             trial.state.to_string(),
-            store::origin_kind(&trial.origin),
+            store::made_by(&trial.origin),
             store::arm_names(trial),
             trial.started.map(|started| started.as_microsecond())
         ];

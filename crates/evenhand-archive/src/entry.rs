@@ -34,7 +34,7 @@ pub struct Entry {
     pub label: Option<String>,
     /// Running, complete or interrupted.
     pub state: State,
-    /// `measured`, `imported` or `joined`.
+    /// `evenhand`, the format it came in, or `joined`.
     pub origin: String,
     /// How many samples are stored; without those still in a journal.
     pub samples: u64,
@@ -150,7 +150,7 @@ fn journals(dir: &Path) -> Result<HashMap<TrialId, (Entry, i64)>, ArchiveError> 
             started: trial.started,
             label: trial.label,
             state: state_of_journal(alive, replayed.ended),
-            origin: store::origin_kind(&trial.origin).to_owned(),
+            origin: store::made_by(&trial.origin).to_owned(),
             samples: 0,
             arms: trial.arms.into_iter().map(|arm| arm.name).collect(),
         };

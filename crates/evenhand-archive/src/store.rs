@@ -74,7 +74,7 @@ pub(crate) fn insert(
                 head.started.map(|started| started.as_microsecond()),
                 head.label,
                 head.state.to_string(),
-                origin_kind(&head.origin),
+                made_by(&head.origin),
                 arm_names(head),
                 sessions
             ],
@@ -311,10 +311,11 @@ pub(crate) fn state_of(path: &Path, state: &str) -> Result<State, ArchiveError> 
         .ok_or_else(|| damaged(path, format!("a trial has the state \"{}\"", state.escape_debug())))
 }
 
-pub(crate) fn origin_kind(origin: &Origin) -> &'static str {
+/// What took the numbers: `evenhand`, or the format they came in.
+pub(crate) fn made_by(origin: &Origin) -> &str {
     match origin {
-        Origin::Measured { .. } => "measured",
-        Origin::Imported { .. } => "imported",
+        Origin::Measured { .. } => "evenhand",
+        Origin::Imported { format, .. } => format,
         Origin::Joined { .. } => "joined",
     }
 }

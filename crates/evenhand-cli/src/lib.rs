@@ -18,8 +18,6 @@ use std::path::PathBuf;
 /// What the program sees of the world around it.
 #[derive(Debug, Clone)]
 pub struct World {
-    /// Where it was started.
-    pub directory: PathBuf,
     /// Columns of the terminal; `None` when standard output is none.
     pub width: Option<usize>,
 }
@@ -27,12 +25,9 @@ pub struct World {
 impl World {
     /// The world as it is.
     pub fn here() -> Self {
-        let columns = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let columns = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         let terminal = io::stdout().is_terminal();
-        Self {
-            directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
-            width: terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)),
-        }
+        Self { width: terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)) }
     }
 
     fn layout(&self) -> Layout {

@@ -8,7 +8,8 @@ use evenhand_archive::Archive;
 use evenhand_formats::import::{self, Format};
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
-use evenhand_trial::{Trial, TrialId};
+use evenhand_trial::{Origin, Trial, TrialId};
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,8 @@ impl Stage<'_> {
     /// The archive's folder: the one asked for, or the one that is found from here.
     pub(crate) fn archive_folder(&self) -> Result<PathBuf, Failure> {
         match &self.archive {
-            Some(folder) => Ok(self.path(folder.as_os_str())),
-            None => Ok(Archive::find(&self.world.directory)?),
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(Archive::find(Path::new("."))?),
         }
     }
 
@@ -39,11 +40,6 @@ impl Stage<'_> {
         Ok(archive)
     }
 
-    /// The path of a file as the working directory has it.
-    pub(crate) fn path(&self, said: &OsStr) -> PathBuf {
-        self.world.directory.join(said)
-    }
-
     /// The trials that the user's words mean, each with a name that tells it from the others.
     pub(crate) fn trials(
         &self,
@@ -53,7 +49,7 @@ impl Stage<'_> {
         let mut trials = Vec::new();
         let mut archive = None;
         for word in said {
-            if self.path(word).exists() {
+            if Path::new(word).exists() {
                 trials.extend(self.imported(word, format)?);
                 continue;
             }
@@ -63,20 +59,17 @@ impl Stage<'_> {
             };
             trials.push((word.to_string_lossy().into_owned(), archive.trial(&id(archive, word)?)?));
         }
-        Ok(trials)
+        Ok(by_short_names(trials))
     }
 
+    /// The trials of a file or folder. Of several runs that a tool keeps in one folder the newest is last, as the
+    /// candidate of the older ones.
     fn imported(&self, word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
-        let trials = import::import_path(&self.path(word), format).map_err(Failure::new)?;
-        let file = Path::new(word).display().to_string();
-        let several = trials.len() > 1;
-        let named = |trial: Trial| {
-            let name = trial
-                .label
-                .clone()
-                .filter(|_| several)
-                .map_or(file.clone(), |label| format!("{file} {label}"));
-            (name, trial)
+        let mut trials = import::import_path(Path::new(word), format).map_err(Failure::new)?;
+        trials.rotate_left(1);
+        let named = |trial: Trial| match &trial.origin {
+            Origin::Imported { file, .. } => (file.clone(), trial),
+            _ => (Path::new(word).display().to_string(), trial),
         };
         Ok(trials.into_iter().map(named).collect())
     }
@@ -94,6 +87,18 @@ impl Stage<'_> {
             other => other,
         })
     }
+}
+
+/// Without the folders, if the names still differ: they go into every line of the answer.
+fn by_short_names(trials: Vec<(String, Trial)>) -> Vec<(String, Trial)> {
+    let short = |name: &str| {
+        Path::new(name).file_name().map_or_else(|| name.to_owned(), |file| file.display().to_string())
+    };
+    let names: HashSet<String> = trials.iter().map(|(name, _)| short(name)).collect();
+    if names.len() < trials.len() {
+        return trials;
+    }
+    trials.into_iter().map(|(name, trial)| (short(&name), trial)).collect()
 }
 
 fn looks_like_path(word: &OsStr) -> bool {

@@ -37,8 +37,15 @@ impl fmt::Display for Claims<'_> {
             }
         }
         lines(f, "note", self.analysis.notes.iter().map(String::as_str))?;
-        for warning in &self.analysis.warnings {
-            warn(f, warning)?;
+        let warnings = &self.analysis.warnings;
+        for (place, warning) in warnings.iter().enumerate() {
+            let alike = warnings.iter().filter(|other| other.code == warning.code).count();
+            let said = warnings[..place].iter().filter(|other| other.code == warning.code).count();
+            match said {
+                0 => warn(f, warning, alike)?,
+                _ if alike <= MOST_ALIKE => warn(f, warning, alike)?,
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -175,9 +182,15 @@ fn lines<'a>(f: &mut fmt::Formatter<'_>, kind: &str, lines: impl Iterator<Item =
     Ok(())
 }
 
-fn warn(f: &mut fmt::Formatter<'_>, warning: &Warning) -> fmt::Result {
+/// More warnings of one kind than this are told by the first and their number; JSON has them all.
+const MOST_ALIKE: usize = 2;
+
+fn warn(f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {
     let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{}: ", plain(arm)));
     writeln!(f, "warning: {about}{}", plain(&warning.message))?;
+    if alike > MOST_ALIKE {
+        writeln!(f, "         and the like for {} more", alike - 1)?;
+    }
     match &warning.advice {
         Some(advice) => writeln!(f, "         {}", plain(advice)),
         None => Ok(()),

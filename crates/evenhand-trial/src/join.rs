@@ -143,6 +143,7 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, Broken
 
 fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<String> {
     let mut notes = Vec::new();
+    let is_shared = |note: &&String| trials.iter().all(|(_, trial)| trial.notes.contains(note));
     for ((_, trial), name) in trials.iter().zip(names) {
         let alone: Vec<&str> =
             trial.arms.iter().map(|arm| arm.name.as_str()).filter(|arm| !groups.contains_key(*arm)).collect();
@@ -154,8 +155,10 @@ fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String,
         if trial.state != State::Complete {
             notes.push(format!("{name} did not come to its end: what it holds so far is compared"));
         }
-        notes.extend(trial.notes.iter().map(|note| format!("{name}: {note}")));
+        notes
+            .extend(trial.notes.iter().filter(|note| !is_shared(note)).map(|note| format!("{name}: {note}")));
     }
+    notes.extend(trials[0].1.notes.iter().filter(|note| is_shared(note)).cloned());
     notes.extend(differing_machines(trials));
     notes
 }

@@ -72,8 +72,7 @@ fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
 /// Says of every trial what was saved; ends as a failure when something could not be.
 fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let from = stage.archive_folder()?;
-    let into = stage.path(into.as_os_str());
-    let report = evenhand_archive::salvage::salvage(&from, &into)?;
+    let report = evenhand_archive::salvage::salvage(&from, into)?;
     for saved in &report.saved {
         writeln!(stage.out, "{}  {}", saved.id.short(), counted(saved.samples as usize, "sample"))?;
         for lost in &saved.lost {

@@ -29,8 +29,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let trial = the_one(arguments, stage)?;
     match &arguments.output {
         Some(file) => {
-            export::write_file(&stage.path(file.as_os_str()), |out| export::export(&trial, format, out))
-                .map_err(Failure::new)
+            export::write_file(file, |out| export::export(&trial, format, out)).map_err(Failure::new)
         }
         None => export::export(&trial, format, &mut *stage.out).map_err(told),
     }

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let mut all_well = true;
     let mut taken = 0_usize;
     let sources: Vec<Source> =
-        arguments.files.iter().flat_map(|said| files_of(said, arguments.format, stage)).collect();
+        arguments.files.iter().flat_map(|said| files_of(said, arguments.format)).collect();
     for source in &sources {
         let trials = match read(source, arguments.format) {
             Ok(trials) => trials,
@@ -81,11 +81,11 @@ enum Skip {
 }
 
 /// What the user's word stands for: a file, a tool's own folder, or any folder, searched file by file.
-fn files_of(said: &OsStr, format: Option<Format>, stage: &Stage<'_>) -> Vec<Source> {
+fn files_of(said: &OsStr, format: Option<Format>) -> Vec<Source> {
     if said == "-" {
         return vec![Source::StandardInput];
     }
-    let path = stage.path(said);
+    let path = PathBuf::from(said);
     if !path.is_dir() || import::is_results_folder(&path, format) {
         return vec![Source::Named(path)];
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         return Ok(());
     }
     let mut table =
-        Table::new(&["trial", "when", "state", "samples", "what", "origin"], stage.world.width).of_words();
+        Table::new(&["trial", "when", "state", "samples", "what", "from"], stage.world.width).of_words();
     for entry in &entries {
         table.row(cells(entry));
     }

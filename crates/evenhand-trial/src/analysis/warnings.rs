@@ -219,8 +219,9 @@ fn moved(level: &Level) -> Option<Warning> {
 fn remembers(level: &Level) -> Option<Warning> {
     let error = level.mean_error.filter(|error| error.inflation > REMEMBERS)?;
     let message = format!(
-        "samples resemble the ones before them: {} are worth {:.0} independent ones for the mean",
-        level.samples, error.effective_samples
+        "samples resemble the ones before them: {} are worth {} for the mean",
+        level.samples,
+        counted(error.effective_samples.round() as usize, "independent one")
     );
     Some(of_arm(level, "autocorrelated", message, None))
 }
