@@ -3,13 +3,15 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs vectors schema tools
+.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs fuzz vectors schema tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: tools ## is B faster than A? real commands and functions, on this machine, in under a minute
+demo: tools ## is B faster than A? real commands and functions on this machine, then other tools' results
 	$(CARGO) run --release --quiet -p evenhand-stats --example demo
+	$(CARGO) build --release --quiet --locked -p evenhand-cli
+	scripts/demo.sh target/release/evenhand
 
 test: tools check unit schema quick-calibration ## everything that CI runs
 
@@ -47,6 +49,9 @@ bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy 
 
 bugs: tools ## do the tests catch every bug of the kept list?
 	python3 scripts/bugs.py
+
+fuzz: tools ## ten minutes of hostile bytes for each parser, two at a time (an hour and a half, nightly toolchain)
+	scripts/fuzz.sh 600
 
 vectors: tools ## write the reference vectors of the tests again, with Python
 	scripts/vectors.sh
