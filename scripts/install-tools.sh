@@ -1,11 +1,13 @@
 #!/bin/sh
-# Installs what a build needs and this machine lacks: a C linker, Python for the scripts, Rust's own tools.
+# Installs what a build needs and this machine lacks: a C compiler, Python for the scripts, git for the tests, Rust's own tools.
 set -eu
 
 missing=""
 command -v cc >/dev/null || missing="$missing gcc libc6-dev"
 command -v md5sum >/dev/null || missing="$missing coreutils"
 command -v python3 >/dev/null || missing="$missing python3"
+python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+command -v git >/dev/null || missing="$missing git"
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null; then
         echo "install-tools: please install:$missing (no apt-get on this machine)" >&2
