@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs fuzz vectors schema tools
+.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs fuzz vectors schema parquet-bytes tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,11 @@ schema: tools ## hold trials and planted defects against the JSON Schema, with a
 	python3 -m venv .venv
 	.venv/bin/pip install --quiet -r scripts/requirements-schema.txt
 	.venv/bin/python scripts/check_schema.py
+
+parquet-bytes: tools ## the room that recorded traces take as Parquet, beside docs/archive.md
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet -r scripts/requirements-parquet.txt
+	.venv/bin/python scripts/parquet_bytes.py
 
 quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
 	$(CARGO) run --locked -p calibration -- quick
