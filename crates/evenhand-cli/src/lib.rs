@@ -1,9 +1,12 @@
 //! The `evenhand` program as a function, so that whole-program tests run it in their own process.
 //!
-//! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), and how a failure is told and
-//! which exit code it has ([`failure`]).
+//! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), what a file or
+//! folder gives ([`sources`]), and how a failure is told and which exit code it has ([`failure`]).
+//!
+//! Tests: `tests/program/`.
 
 mod failure;
+mod sources;
 mod trials;
 mod verbs;
 
@@ -25,7 +28,9 @@ pub struct World {
 impl World {
     /// The world as it is.
     pub fn here() -> Self {
-        let columns = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let columns = || {
+            terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
+        };
         let terminal = io::stdout().is_terminal();
         Self { width: terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)) }
     }
@@ -37,12 +42,21 @@ impl World {
 
 const DEFAULT_WIDTH: usize = 100;
 
+const FIRST_STEPS: &str = "\
+First steps:
+  evenhand import results/               take in what other tools measured
+  evenhand list                          what is there now
+  evenhand analyze @last                 what the newest shows
+  evenhand analyze old.json new.json     two files against each other
+
+Exit status: 0 done; 2 something is not as it has to be, and was said on standard error.";
+
 /// Is B faster than A, by how much, and can I trust it?
 #[derive(Debug, Parser)]
-#[command(name = "evenhand", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "evenhand", bin_name = "evenhand", version, max_term_width = 100, after_help = FIRST_STEPS)]
 struct CommandLine {
-    /// The archive to use, instead of `.evenhand` here or above, or the user's own
-    #[arg(long, global = true, value_name = "DIRECTORY")]
+    /// Keep trials in this folder, instead of `.evenhand` here or above, or the user's own
+    #[arg(long, global = true, value_name = "DIRECTORY", display_order = 900)]
     archive: Option<PathBuf>,
     #[command(subcommand)]
     verb: Verb,

@@ -1,10 +1,16 @@
 //! The `evenhand` program: hands the command line to [`evenhand_cli::tool`] and ends with its exit code.
 
-use std::io::Write;
+use std::io::{BufWriter, IsTerminal, LineWriter, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let stdout = std::io::stdout().lock();
+    // Somebody who watches sees each line as it is done.
+    let mut out: Box<dyn Write> = if stdout.is_terminal() {
+        Box::new(LineWriter::new(stdout))
+    } else {
+        Box::new(BufWriter::new(stdout))
+    };
     let mut err = std::io::stderr().lock();
     let world = evenhand_cli::World::here();
     let code = evenhand_cli::tool(std::env::args_os(), &world, &mut out, &mut err);

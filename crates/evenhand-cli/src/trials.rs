@@ -3,9 +3,10 @@
 //!
 //! A word that is the path of something that exists means that; anything else is looked up in the archive.
 
+use crate::sources::{Skip, sources};
 use crate::{Failure, Stage};
-use evenhand_archive::Archive;
-use evenhand_formats::import::{self, Format};
+use evenhand_archive::{Archive, ArchiveError};
+use evenhand_formats::import::Format;
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
 use evenhand_trial::{Origin, Trial, TrialId};
@@ -40,6 +41,14 @@ impl Stage<'_> {
         Ok(archive)
     }
 
+    /// The archive, to change what is in it: one that is not there is not made.
+    pub(crate) fn archive_to_change(&mut self) -> Result<Archive, Failure> {
+        match Archive::open_read_only(&self.archive_folder()?) {
+            Err(error @ ArchiveError::NoArchive { .. }) => Err(error.into()),
+            _ => self.archive_to_write(),
+        }
+    }
+
     /// The trials that the user's words mean, each with a name that tells it from the others.
     pub(crate) fn trials(
         &self,
@@ -49,8 +58,8 @@ impl Stage<'_> {
         let mut trials = Vec::new();
         let mut archive = None;
         for word in said {
-            if Path::new(word).exists() {
-                trials.extend(self.imported(word, format)?);
+            if word == "-" || Path::new(word).exists() {
+                trials.extend(imported(word, format)?);
                 continue;
             }
             let archive = match &archive {
@@ -62,22 +71,13 @@ impl Stage<'_> {
         Ok(by_short_names(trials))
     }
 
-    /// The trials of a file or folder. Of several runs that a tool keeps in one folder the newest is last, as the
-    /// candidate of the older ones.
-    fn imported(&self, word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
-        let mut trials = import::import_path(Path::new(word), format).map_err(Failure::new)?;
-        trials.rotate_left(1);
-        let named = |trial: Trial| match &trial.origin {
-            Origin::Imported { file, .. } => (file.clone(), trial),
-            _ => (Path::new(word).display().to_string(), trial),
-        };
-        Ok(trials.into_iter().map(named).collect())
-    }
-
     /// The archive that must hold what is no file; without one, the word was meant for a file.
     fn archive_for(&self, word: &OsStr) -> Result<Archive, Failure> {
         if looks_like_path(word) {
-            return Err(Failure::new(format_args!("{}: there is no such file", Path::new(word).display())));
+            return Err(Failure::new(format_args!(
+                "{}: there is no such file or folder",
+                Path::new(word).display()
+            )));
         }
         self.archive_to_read().map_err(|failure| match failure {
             Failure::Archive(error) => Failure::new(format_args!(
@@ -87,6 +87,31 @@ impl Stage<'_> {
             other => other,
         })
     }
+}
+
+/// The trials of a file or folder. Of several runs that a tool keeps in one folder the newest is last, as the candidate
+/// of the older ones.
+fn imported(word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
+    let mut named = Vec::new();
+    for source in sources(word, format) {
+        let mut trials = match source.read(format) {
+            Ok(trials) => trials,
+            Err(Skip::NoResults) => continue,
+            Err(Skip::Wrong(error)) => return Err(Failure::new(error)),
+        };
+        trials.rotate_left(1);
+        named.extend(trials.into_iter().map(|trial| match &trial.origin {
+            Origin::Imported { file, .. } => (file.clone(), trial),
+            _ => (Path::new(word).display().to_string(), trial),
+        }));
+    }
+    if named.is_empty() {
+        return Err(Failure::new(format_args!(
+            "{}: no file in there holds results of a known format; `evenhand import --formats` lists them",
+            Path::new(word).display()
+        )));
+    }
+    Ok(named)
 }
 
 /// Without the folders, if the names still differ: they go into every line of the answer.
@@ -103,10 +128,49 @@ fn by_short_names(trials: Vec<(String, Trial)>) -> Vec<(String, Trial)> {
 
 fn looks_like_path(word: &OsStr) -> bool {
     let path = Path::new(word);
-    path.components().count() > 1 || path.extension().is_some()
+    path.extension().is_some() || word.to_string_lossy().contains(std::path::MAIN_SEPARATOR)
 }
 
 /// The trial of the archive that the user's word means.
 pub(crate) fn id(archive: &Archive, word: &OsStr) -> Result<TrialId, Failure> {
-    Ok(archive.resolve(&word.to_string_lossy())?)
+    let name = word.to_string_lossy();
+    let ends = |error: &ArchiveError| matches!(error, ArchiveError::NoTrial { .. });
+    match archive.resolve(&name) {
+        Err(error) if ends(&error) && is_beginning_of_id(&name) && name.len() < FEWEST_DIGITS => {
+            Err(Failure::new(format_args!("\"{name}\" is too short for an id: give four digits or more")))
+        }
+        found => Ok(found?),
+    }
+}
+
+const FEWEST_DIGITS: usize = 4;
+
+fn is_beginning_of_id(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Refuses a label that could not be typed, or that would hide another trial.
+pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<(), Failure> {
+    let why_not = if label.trim().is_empty() {
+        "it is empty"
+    } else if label.starts_with('@') {
+        "names that begin with @ stand for the newest trials"
+    } else if label.chars().any(char::is_control) {
+        "it has control characters in it"
+    } else if hides_a_trial(archive, label, of)? {
+        "the id of another trial begins so"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format_args!(
+        "\"{}\" is no good label: {why_not}; choose another",
+        label.escape_debug()
+    )))
+}
+
+fn hides_a_trial(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<bool, Failure> {
+    if label.len() < FEWEST_DIGITS || !is_beginning_of_id(label) {
+        return Ok(false);
+    }
+    Ok(archive.entries()?.iter().any(|entry| Some(&entry.id) != of && entry.id.as_str().starts_with(label)))
 }

@@ -6,6 +6,7 @@
 use crate::Layout;
 use crate::plain::plain;
 use crate::table::Table;
+use crate::wrap::wrapped;
 use evenhand_trial::Unit;
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Warning};
 use evenhand_trial::words::{change, quantity};
@@ -25,7 +26,7 @@ pub struct Claims<'a> {
 impl fmt::Display for Claims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for comparison in &self.analysis.comparisons {
-            verdict(f, comparison, self.analysis.comparisons.len() > 1)?;
+            self.verdict(f, comparison)?;
         }
         for metric in metrics(self.analysis) {
             f.write_char('\n')?;
@@ -36,40 +37,22 @@ impl fmt::Display for Claims<'_> {
                 self.scaled(f, comparison)?;
             }
         }
-        lines(f, "note", self.analysis.notes.iter().map(String::as_str))?;
+        self.notes(f)?;
         let warnings = &self.analysis.warnings;
+        if !warnings.is_empty() && self.analysis.notes.is_empty() {
+            f.write_char('\n')?;
+        }
         for (place, warning) in warnings.iter().enumerate() {
             let alike = warnings.iter().filter(|other| other.code == warning.code).count();
             let said = warnings[..place].iter().filter(|other| other.code == warning.code).count();
             match said {
-                0 => warn(f, warning, alike)?,
-                _ if alike <= MOST_ALIKE => warn(f, warning, alike)?,
+                0 => self.warn(f, warning, alike)?,
+                _ if alike <= MOST_ALIKE => self.warn(f, warning, alike)?,
                 _ => {}
             }
         }
         Ok(())
     }
-}
-
-fn verdict(f: &mut fmt::Formatter<'_>, comparison: &Comparison, in_suite: bool) -> fmt::Result {
-    writeln!(f, "{}", plain(&comparison.sentence))?;
-    for limit in &comparison.limits {
-        writeln!(f, "  {}", plain(limit))?;
-    }
-    if let Some(within) = &comparison.within_launches {
-        let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
-        writeln!(
-            f,
-            "  inside the launches alone: {} [{}, {}]",
-            end(within.estimate),
-            end(within.low),
-            end(within.high)
-        )?;
-    }
-    if in_suite && comparison.change_in_suite == Some(true) {
-        writeln!(f, "  a change also when all comparisons here are counted")?;
-    }
-    Ok(())
 }
 
 fn metrics(analysis: &Analysis) -> Vec<&str> {
@@ -84,10 +67,55 @@ fn metrics(analysis: &Analysis) -> Vec<&str> {
 
 const HEADINGS: [&str; 8] = ["min", "mean ± error", "median", "P95", "max", "scaled", "samples", "failed"];
 
+/// In a narrow terminal: max, P95, min, samples, the mean. What is left tells most: median, scaled, failed.
+const GIVEN_UP_FIRST: [usize; 5] = [5, 4, 1, 7, 2];
+
 impl Claims<'_> {
+    fn verdict(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
+        self.sentence(f, &comparison.sentence, 2)?;
+        for limit in &comparison.limits {
+            self.sentence(f, &format!("  {limit}"), 4)?;
+        }
+        if let Some(within) = &comparison.within_launches {
+            let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
+            let (estimate, low, high) = (end(within.estimate), end(within.low), end(within.high));
+            self.sentence(f, &format!("  inside the launches alone: {estimate} [{low}, {high}]"), 4)?;
+        }
+        if self.analysis.comparisons.len() > 1 && comparison.change_in_suite == Some(true) {
+            self.sentence(f, "  a change also when all comparisons here are counted", 4)?;
+        }
+        Ok(())
+    }
+
+    fn sentence(&self, f: &mut fmt::Formatter<'_>, said: &str, indent: usize) -> fmt::Result {
+        writeln!(f, "{}", wrapped(&plain(said), self.layout, indent))
+    }
+
+    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, note) in self.analysis.notes.iter().enumerate() {
+            if place == 0 {
+                f.write_char('\n')?;
+            }
+            self.sentence(f, &format!("note: {note}"), 6)?;
+        }
+        Ok(())
+    }
+
+    fn warn(&self, f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {
+        let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{arm}: "));
+        self.sentence(f, &format!("warning: {about}{}", warning.message), UNDER_WARNING)?;
+        if alike > MOST_ALIKE {
+            self.sentence(f, &format!("         and the like for {} more", alike - 1), UNDER_WARNING)?;
+        }
+        match &warning.advice {
+            Some(advice) => self.sentence(f, &format!("         {advice}"), UNDER_WARNING),
+            None => Ok(()),
+        }
+    }
+
     fn levels(&self, metric: &str) -> Table {
         let headings: Vec<&str> = [metric].into_iter().chain(HEADINGS).collect();
-        let mut table = Table::new(&headings, self.layout.width);
+        let mut table = Table::new(&headings, self.layout.width).giving_up(&GIVEN_UP_FIRST);
         for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
             table.row(self.level(level));
         }
@@ -129,10 +157,7 @@ impl Claims<'_> {
 
     fn scaled(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
         let headings = ["percentile", &comparison.baseline, &comparison.candidate, "scaled", "interval"];
-        let mut table = Table::new(
-            &headings.map(|heading| plain(heading).into_owned()).each_ref().map(String::as_str),
-            self.layout.width,
-        );
+        let mut table = Table::new(&headings, self.layout.width);
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.3}"));
         for both in &comparison.percentiles {
             table.row(vec![
@@ -160,10 +185,13 @@ fn mean(level: &Level) -> String {
     format!("{said} ± {}", share_of(half, mean, &said, &level.unit))
 }
 
+/// An error larger than so many times its figure has a unit of its own.
+const LARGE: f64 = 10.0;
+
 /// An error beside the figure it belongs to, in the same unit when that is short, so that the eye can compare them.
 fn share_of(error: f64, figure: f64, said: &str, unit: &Unit) -> String {
     let number: Option<f64> = said.split(' ').next().and_then(|number| number.parse().ok());
-    match number.filter(|_| figure != 0.0) {
+    match number.filter(|_| figure != 0.0 && error.abs() < LARGE * figure.abs()) {
         Some(number) => {
             let decimals = said.split(' ').next().and_then(|text| text.split('.').nth(1)).map_or(0, str::len);
             format!("{:.decimals$}", error * number / figure)
@@ -172,27 +200,7 @@ fn share_of(error: f64, figure: f64, said: &str, unit: &Unit) -> String {
     }
 }
 
-fn lines<'a>(f: &mut fmt::Formatter<'_>, kind: &str, lines: impl Iterator<Item = &'a str>) -> fmt::Result {
-    for (index, line) in lines.enumerate() {
-        if index == 0 {
-            f.write_char('\n')?;
-        }
-        writeln!(f, "{kind}: {}", plain(line))?;
-    }
-    Ok(())
-}
-
 /// More warnings of one kind than this are told by the first and their number; JSON has them all.
 const MOST_ALIKE: usize = 2;
-
-fn warn(f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {
-    let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{}: ", plain(arm)));
-    writeln!(f, "warning: {about}{}", plain(&warning.message))?;
-    if alike > MOST_ALIKE {
-        writeln!(f, "         and the like for {} more", alike - 1)?;
-    }
-    match &warning.advice {
-        Some(advice) => writeln!(f, "         {}", plain(advice)),
-        None => Ok(()),
-    }
-}
+/// As long as `warning: `.
+const UNDER_WARNING: usize = 9;

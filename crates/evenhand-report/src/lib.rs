@@ -5,12 +5,14 @@
 //! | what is the verdict, and what does each arm cost? | [`claims`] |
 //! | what is in this trial? | [`record`] |
 //! | how do columns line up in a terminal? | [`table`] |
+//! | where does a long sentence break? | [`wrap`] |
 //! | which characters of a name are safe to print? | [`plain`] |
 
 pub mod claims;
 pub mod plain;
 pub mod record;
 pub mod table;
+pub mod wrap;
 
 /// How text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

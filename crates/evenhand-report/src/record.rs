@@ -5,9 +5,10 @@
 use crate::Layout;
 use crate::plain::plain;
 use crate::table::Table;
+use crate::wrap::wrapped;
 use evenhand_trial::words::{counted, quantity};
 use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The record of a trial, to be shown.
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +22,14 @@ pub struct Record<'a> {
 impl fmt::Display for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in about(self.trial).into_iter().chain(machine(&self.trial.environment)) {
-            writeln!(f, "{name:<12} {}", plain(&value))?;
+            writeln!(f, "{}", wrapped(&format!("{name:<12} {}", plain(&value)), self.layout, 13))?;
         }
         write!(f, "\n{}", arms(self.trial, self.layout))?;
+        if !self.trial.notes.is_empty() {
+            f.write_char('\n')?;
+        }
         for note in &self.trial.notes {
-            writeln!(f, "note: {}", plain(note))?;
+            writeln!(f, "{}", wrapped(&format!("note: {}", plain(note)), self.layout, 6))?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! How do columns line up in a terminal? By the width that characters take on the screen, not by their bytes.
 //!
-//! Too wide for the terminal, a table gives up its columns from the last to the third, and then shortens its first.
+//! Too wide for the terminal, a table gives up whole columns, and then shortens the one of names. A number is never
+//! shortened: `12…` would be another number.
 //!
 //! Tests: `tests/text.rs`.
 
@@ -10,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
 const GAP: usize = 2;
-/// A name is not shortened below this.
+/// A name is not shortened below this while other columns can be given up instead.
 const SHORTEST_NAME: usize = 12;
 
 /// Rows under headings. The first column is text and stands left, the others stand right.
@@ -19,21 +20,37 @@ pub struct Table {
     rows: Vec<Vec<String>>,
     width: Option<usize>,
     text_columns: usize,
+    names: usize,
+    given_up_first: Vec<usize>,
 }
 
 impl Table {
     /// A table with these headings, for a terminal of `width` columns.
     pub fn new(headings: &[&str], width: Option<usize>) -> Self {
         Self {
-            rows: vec![headings.iter().map(|heading| (*heading).to_owned()).collect()],
+            rows: vec![headings.iter().map(|heading| plain(heading).into_owned()).collect()],
             width,
             text_columns: 1,
+            names: 0,
+            given_up_first: Vec::new(),
         }
     }
 
     /// Sets all columns to the left, for tables of words.
     pub fn of_words(mut self) -> Self {
         self.text_columns = usize::MAX;
+        self
+    }
+
+    /// The column that may be shortened, if it is not the first.
+    pub fn shortening(mut self, column: usize) -> Self {
+        self.names = column;
+        self
+    }
+
+    /// Columns that are given up before the others, which go from the last to the second.
+    pub fn giving_up(mut self, columns: &[usize]) -> Self {
+        self.given_up_first = columns.to_vec();
         self
     }
 
@@ -66,18 +83,36 @@ impl Table {
         let mut columns: Vec<(usize, usize)> =
             self.used_columns().into_iter().map(|column| (column, self.widest(column))).collect();
         let Some(width) = self.width else { return columns };
-        let total = |columns: &[(usize, usize)]| {
-            columns.iter().map(|(_, wide)| wide + GAP).sum::<usize>() - GAP.min(columns.len() * GAP)
-        };
-        while columns.len() > 2 && total(&columns) > width + columns[0].1.saturating_sub(SHORTEST_NAME) {
-            columns.pop();
+        for column in self.order_of_giving_up() {
+            if columns.len() <= 2 || self.least(&columns) <= width {
+                break;
+            }
+            columns.retain(|(kept, _)| *kept != column);
         }
         let over = total(&columns).saturating_sub(width);
-        if let Some(first) = columns.first_mut() {
-            first.1 = first.1.saturating_sub(over).max(SHORTEST_NAME.min(first.1));
+        if let Some(names) = columns.iter_mut().find(|(column, _)| *column == self.names) {
+            names.1 = names.1.saturating_sub(over).max(1);
         }
         columns
     }
+
+    /// The first column stays, and so does the one of names.
+    fn order_of_giving_up(&self) -> Vec<usize> {
+        let others = (1..self.rows.first().map_or(0, Vec::len)).rev();
+        let others = others.filter(|column| !self.given_up_first.contains(column));
+        self.given_up_first.iter().copied().chain(others).filter(|column| *column != self.names).collect()
+    }
+
+    /// The width of these columns with the names shortened.
+    fn least(&self, columns: &[(usize, usize)]) -> usize {
+        let names = columns.iter().find(|(column, _)| *column == self.names).map_or(0, |(_, wide)| *wide);
+        total(columns) - names.saturating_sub(SHORTEST_NAME)
+    }
+}
+
+fn total(columns: &[(usize, usize)]) -> usize {
+    let gaps = GAP * columns.len().saturating_sub(1);
+    columns.iter().map(|(_, wide)| wide).sum::<usize>() + gaps
 }
 
 impl fmt::Display for Table {

@@ -6,11 +6,19 @@ use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand analyze @last                        the newest trial
+  evenhand analyze old.json new.json            two files against each other, without keeping them
+  evenhand analyze @last --percentiles=50,99    the slow ends too
+  evenhand analyze @last --json                 for another program")]
 pub(crate) struct Arguments {
-    /// Trials by id, label, `@last` or `@last~1`; or files of results. Several are compared with the first, as unpaired
+    /// Trials by id, label, `@last` or `@last~1`; or files and folders of results, `-` being
+    /// standard input. Several are compared with the first, as unpaired
     #[arg(required = true, value_name = "TRIAL|FILE")]
     trials: Vec<OsString>,
     /// Compare with this arm instead of the first of each group
@@ -20,10 +28,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     metric: Vec<String>,
     /// The smallest change worth acting on, in percent [default: 1]
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
     margin: Option<f64>,
     /// How sure the verdict shall be, in percent [default: 99]
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
     confidence: Option<f64>,
     /// Print these percentiles of both arms and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0.., require_equals = true)]
@@ -40,10 +48,32 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    refuse_impossible(arguments)?;
     let trials = stage.trials(&arguments.trials, arguments.format)?;
     let trial = beside_each_other(trials)?;
     let analysis = analyse(&trial, &settings(arguments, &trial)?).map_err(Failure::new)?;
     print(&analysis, arguments, stage)
+}
+
+/// What only the command line can get wrong: percent that are none, and a list that clap takes for a trial.
+fn refuse_impossible(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(confidence) = arguments.confidence.filter(|percent| !(50.0..100.0).contains(percent)) {
+        return Err(Failure::new(format_args!(
+            "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+        )));
+    }
+    let empty = arguments.percentiles.as_ref().is_some_and(Vec::is_empty);
+    if let Some(list) = arguments.trials.iter().find(|word| empty && is_list(word)) {
+        let list = list.to_string_lossy();
+        return Err(Failure::new(format_args!("the percentiles follow a sign: --percentiles={list}")));
+    }
+    Ok(())
+}
+
+/// Numbers with commas that are no file.
+fn is_list(word: &OsStr) -> bool {
+    let number = |text: &str| text.parse::<f64>().is_ok();
+    !Path::new(word).exists() && word.to_str().is_some_and(|word| word.split(',').all(number))
 }
 
 fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, Failure> {

@@ -9,6 +9,11 @@ use evenhand_trial::words::{counted, quantity};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand archive check                          is everything as it was stored?
+  evenhand archive salvage rescued                a new archive of what can be read
+  evenhand list --archive rescued")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     task: Task,
@@ -63,7 +68,7 @@ fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
 }
 
 fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let (before, after) = stage.archive_to_write()?.compact()?;
+    let (before, after) = stage.archive_to_change()?.compact()?;
     let said = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
     writeln!(stage.out, "{} before, {} now", said(before), said(after))?;
     Ok(())

@@ -6,11 +6,16 @@ use evenhand_formats::export::{self, Format};
 use evenhand_formats::import;
 use evenhand_trial::Trial;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand export @last -o last.csv                     every sample a row
+  evenhand export @last --format hyperfine              for scripts that read hyperfine's JSON
+  evenhand export results/old.json -o old.om            from one form to another")]
 pub(crate) struct Arguments {
-    /// A trial by id, label, `@last` or `@last~1`; or a file of results
+    /// A trial by id, label, `@last` or `@last~1`; or a file of results, `-` being standard input
     #[arg(value_name = "TRIAL|FILE")]
     trial: OsString,
     /// The form to write [default: by the ending of --output, else json]
@@ -29,9 +34,19 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let trial = the_one(arguments, stage)?;
     match &arguments.output {
         Some(file) => {
+            folder_is_there(file)?;
             export::write_file(file, |out| export::export(&trial, format, out)).map_err(Failure::new)
         }
         None => export::export(&trial, format, &mut *stage.out).map_err(told),
+    }
+}
+
+fn folder_is_there(file: &Path) -> Result<(), Failure> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(Failure::new(
+            format_args!("{}: there is no folder {}; make it first", file.display(), folder.display()),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -2,18 +2,36 @@
 
 use crate::{Failure, Stage, trials};
 use clap::Args;
+use evenhand_report::plain::plain;
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand label @last 'before the rewrite'
+  evenhand analyze 'before the rewrite' @last
+  evenhand label @last --remove")]
 pub(crate) struct Arguments {
     /// A trial by id, label, `@last` or `@last~1`
     trial: OsString,
-    /// The name; without one, the trial loses its name
+    /// The name
+    #[arg(required_unless_present = "remove", conflicts_with = "remove")]
     name: Option<String>,
+    /// Take the trial's name away
+    #[arg(long)]
+    remove: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let mut archive = stage.archive_to_write()?;
+    let mut archive = stage.archive_to_change()?;
     let id = trials::id(&archive, &arguments.trial)?;
-    Ok(archive.set_label(&id, arguments.name.as_deref())?)
+    if let Some(name) = &arguments.name {
+        trials::check_label(&archive, name, Some(&id))?;
+    }
+    archive.set_label(&id, arguments.name.as_deref())?;
+    match &arguments.name {
+        Some(name) => writeln!(stage.out, "{} is \"{}\" now", id.short(), plain(name))?,
+        None => writeln!(stage.out, "{} has no name now", id.short())?,
+    }
+    Ok(())
 }

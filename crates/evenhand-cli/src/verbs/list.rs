@@ -4,15 +4,19 @@ use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_archive::{ArchiveError, Entry};
 use evenhand_report::table::Table;
+use evenhand_trial::State;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  evenhand list -n 10      the ten newest")]
 pub(crate) struct Arguments {
     /// Only the newest so many
-    #[arg(long, short = 'n', value_name = "COUNT")]
-    newest: Option<usize>,
+    #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    newest: Option<u32>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -21,10 +25,15 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let mut entries = match stage.archive_to_read() {
         Ok(archive) => archive.entries()?,
-        Err(Failure::Archive(error)) if matches!(*error, ArchiveError::NoArchive { .. }) => Vec::new(),
+        // Nothing was ever kept here; but a folder that the user named is expected to be one.
+        Err(Failure::Archive(error))
+            if stage.archive.is_none() && matches!(*error, ArchiveError::NoArchive { .. }) =>
+        {
+            Vec::new()
+        }
         Err(failure) => return Err(failure),
     };
-    entries.truncate(arguments.newest.unwrap_or(usize::MAX));
+    entries.truncate(arguments.newest.map_or(usize::MAX, |newest| newest as usize));
     if arguments.json {
         return as_json(&entries, stage);
     }
@@ -33,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         return Ok(());
     }
     let mut table =
-        Table::new(&["trial", "when", "state", "samples", "what", "from"], stage.world.width).of_words();
+        Table::new(&HEADINGS, stage.world.width).of_words().shortening(WHAT).giving_up(&[FROM, MEASURED]);
     for entry in &entries {
         table.row(cells(entry));
     }
@@ -41,14 +50,21 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     Ok(())
 }
 
+const HEADINGS: [&str; 7] = ["trial", "added", "state", "samples", "what", "measured", "from"];
+const WHAT: usize = 4;
+const MEASURED: usize = 5;
+const FROM: usize = 6;
+
+/// A complete trial is the rule, and nothing is said of it: the column is there only when one is not.
 fn cells(entry: &Entry) -> Vec<String> {
     let what = entry.label.clone().unwrap_or_else(|| arms(&entry.arms));
     vec![
         entry.id.short().to_owned(),
-        local(entry.started.unwrap_or(entry.added)),
-        entry.state.to_string(),
+        local(entry.added),
+        if entry.state == State::Complete { String::new() } else { entry.state.to_string() },
         entry.samples.to_string(),
         what,
+        entry.started.map_or_else(String::new, local),
         entry.origin.clone(),
     ]
 }

@@ -2,9 +2,13 @@
 
 use crate::{Failure, Stage, trials};
 use clap::Args;
+use std::collections::HashSet;
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  evenhand rm @last 4f2a      removed is removed: `evenhand export` keeps a copy")]
 pub(crate) struct Arguments {
     /// Trials by id, label, `@last` or `@last~1`
     #[arg(required = true, value_name = "TRIAL")]
@@ -12,13 +16,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let mut archive = stage.archive_to_write()?;
+    let mut archive = stage.archive_to_change()?;
     // All are found before the first is removed: `@last @last~1` means what it says, and a misspelt name removes nothing.
     let ids: Result<Vec<_>, Failure> =
         arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
-    for id in ids? {
+    let mut ids = ids?;
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
+    let mut said = Ok(());
+    for id in ids {
         archive.remove(&id)?;
-        writeln!(stage.out, "removed {id}")?;
+        // All are removed, whether or not somebody reads it.
+        said = said.and(writeln!(stage.out, "removed {id}"));
     }
-    Ok(())
+    Ok(said?)
 }

@@ -8,8 +8,12 @@ use evenhand_trial::json;
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand show @last
+  evenhand show results/old.json      without taking it in")]
 pub(crate) struct Arguments {
-    /// Trials by id, label, `@last` or `@last~1`; or files of results
+    /// Trials by id, label, `@last` or `@last~1`; or files of results, `-` being standard input
     #[arg(required = true, value_name = "TRIAL|FILE")]
     trials: Vec<OsString>,
     /// Read files as this format instead of recognising it

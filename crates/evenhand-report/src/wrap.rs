@@ -1,0 +1,27 @@
+//! Where does a long sentence break? Between words, with the following lines set in. A word longer than the terminal
+//! stays whole: it can be copied. Where nobody wraps, nothing is broken, so that a line is a line for `grep`.
+//!
+//! Tests: `tests/text.rs`.
+
+use crate::Layout;
+use unicode_width::UnicodeWidthStr;
+
+/// The text in lines that fit, each but the first after `indent` spaces. Spaces in front of the text stay.
+pub fn wrapped(text: &str, layout: Layout, indent: usize) -> String {
+    let Some(width) = layout.width.filter(|width| text.width() > *width) else { return text.to_owned() };
+    let mut lines = String::with_capacity(text.len() + 16);
+    let mut taken = 0;
+    for word in text.split_inclusive(' ') {
+        let wide = word.trim_end().width();
+        let is_first = lines.trim_start().is_empty();
+        if !is_first && taken + wide > width {
+            lines.truncate(lines.trim_end().len());
+            lines.push('\n');
+            lines.push_str(&" ".repeat(indent));
+            taken = indent;
+        }
+        lines.push_str(word);
+        taken += word.width();
+    }
+    lines
+}
