@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit quick-calibration calibration bench bugs fuzz vectors schema parquet-bytes tools
+.PHONY: help demo test check format-check lint docs licences unit schema parquet-bytes quick-calibration calibration bench bench-trials bugs fuzz vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and resul
 
 bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy in the same run
 	scripts/bench.sh
+
+bench-trials: tools ## import, export and analysis of large trials, against pandas and pyperf in the same run
+	scripts/bench-trials.sh
 
 bugs: tools ## do the tests catch every bug of the kept list?
 	python3 scripts/bugs.py

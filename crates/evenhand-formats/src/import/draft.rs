@@ -155,6 +155,7 @@ impl Draft {
             let place = column.metric.index();
             self.refuse_clash(&series, place)?;
             if series.values.len() <= place {
+                series.values.reserve_exact(self.trial.metrics.len().saturating_sub(series.values.len()));
                 series.values.resize_with(place + 1, Vec::new);
             }
             series.values[place] = numbers;

@@ -84,7 +84,7 @@ struct WireMetadata {
 }
 
 /// The metadata that says what the values are.
-#[derive(Deserialize, Default, Clone)]
+#[derive(Deserialize, Default)]
 struct WireFacts {
     name: Option<String>,
     unit: Option<String>,
@@ -94,25 +94,58 @@ struct WireFacts {
     mem_max_rss: Option<u64>,
 }
 
+/// The facts that hold for a run.
+#[derive(Clone, Copy, Default)]
+struct Facts<'a> {
+    name: Option<&'a str>,
+    unit: Option<&'a str>,
+    loops: Option<u64>,
+    inner_loops: Option<u64>,
+    command_max_rss: Option<u64>,
+    mem_max_rss: Option<u64>,
+}
+
 impl WireFacts {
     /// These facts, and for what they do not say those of the whole.
-    fn within(&self, whole: &Self) -> Self {
-        Self {
-            name: self.name.clone().or_else(|| whole.name.clone()),
-            unit: self.unit.clone().or_else(|| whole.unit.clone()),
+    fn within<'a>(&'a self, whole: Facts<'a>) -> Facts<'a> {
+        Facts {
+            name: self.name.as_deref().or(whole.name),
+            unit: self.unit.as_deref().or(whole.unit),
             loops: self.loops.or(whole.loops),
             inner_loops: self.inner_loops.or(whole.inner_loops),
             command_max_rss: self.command_max_rss.or(whole.command_max_rss),
             mem_max_rss: self.mem_max_rss.or(whole.mem_max_rss),
         }
     }
+}
 
+impl Facts<'_> {
     fn iterations(&self) -> Option<u64> {
         self.loops.unwrap_or(1).checked_mul(self.inner_loops.unwrap_or(1)).filter(|product| *product > 0)
     }
 
     fn max_rss(&self) -> Option<u64> {
         self.command_max_rss.or(self.mem_max_rss)
+    }
+}
+
+/// The columns of a benchmark. Its runs are many and of one unit, so a column is not looked up for each.
+#[derive(Default)]
+struct Columns<'a> {
+    values: Option<(Option<&'a str>, Column)>,
+    memory: Option<Column>,
+}
+
+impl<'a> Columns<'a> {
+    fn values(&mut self, unit: Option<&'a str>, draft: &mut Draft) -> Column {
+        match self.values {
+            Some((known, column)) if known == unit => column,
+            _ => self.values.insert((unit, draft.metric(metric_of(unit)))).1,
+        }
+    }
+
+    fn memory(&mut self, draft: &mut Draft) -> Column {
+        *self.memory.get_or_insert_with(|| draft.metric(max_rss()))
     }
 }
 
@@ -130,57 +163,58 @@ fn refuse_other_versions(version: &Value) -> Result<(), Problem> {
 
 /// Adds one benchmark, and says how many warmups it had.
 fn add_benchmark(
-    benchmark: WireBenchmark,
+    mut benchmark: WireBenchmark,
     suite: &WireMetadata,
     draft: &mut Draft,
 ) -> Result<usize, Problem> {
-    let facts = benchmark.metadata.facts.within(&suite.facts);
-    let name = facts.name.clone().unwrap_or_else(|| "unnamed".to_owned());
-    let arm = draft.arm(arm_of(&name, &benchmark.metadata, suite));
+    let facts = benchmark.metadata.facts.within(suite.facts.within(Facts::default()));
+    let name = facts.name.unwrap_or("unnamed");
+    let arm = draft.arm(arm_of(name, &benchmark.metadata, suite));
     for (key, value) in benchmark.metadata.rest.iter().filter(|(key, _)| is_of_the_moment(key)) {
         remember(draft.environment(), "", &format!("{name}: {key}"), value);
     }
     let warmups = benchmark.runs.iter().map(|run| run.warmups.len()).sum();
-    let measured = benchmark.runs.into_iter().filter(|run| !run.values.is_empty());
+    let mut columns = Columns::default();
+    let measured = benchmark.runs.iter_mut().filter(|run| !run.values.is_empty());
     for (launch, run) in measured.enumerate() {
-        let facts = run.metadata.within(&facts);
-        add_launch(arm, LaunchId(launch as u32), run.values, &facts, draft)?;
+        let values = std::mem::take(&mut run.values);
+        let facts = run.metadata.within(facts);
+        add_launch(arm, LaunchId(launch as u32), values, facts, &mut columns, draft)?;
     }
     Ok(warmups)
 }
 
-fn add_launch(
+fn add_launch<'a>(
     arm: ArmId,
     launch: LaunchId,
     values: Vec<f64>,
-    facts: &WireFacts,
+    facts: Facts<'a>,
+    columns: &mut Columns<'a>,
     draft: &mut Draft,
 ) -> Result<(), Problem> {
     let Some(iterations) = facts.iterations() else {
-        let name = facts.name.as_deref().unwrap_or("unnamed");
+        let name = facts.name.unwrap_or("unnamed");
         return Err(Problem::wrong(
             format_args!("\"{}\", launch {}", name.escape_debug(), launch.0 + 1),
             "loops times inner_loops is 0 or too large",
         ));
     };
-    let column = draft.metric(metric_of(facts.unit.as_deref()));
-    let memory = facts.max_rss().map(|bytes| memory_at_the_end(bytes, values.len(), draft));
-    let columns = std::iter::once((column, values)).chain(memory).collect();
-    draft.samples(arm, launch, Whole::Same { same: iterations }, columns)
+    let column = columns.values(facts.unit, draft);
+    let memory = facts.max_rss().map(|bytes| (columns.memory(draft), at_the_end(bytes, values.len())));
+    let filled = std::iter::once((column, values)).chain(memory).collect();
+    draft.samples(arm, launch, Whole::Same { same: iterations }, filled)
 }
 
-fn memory_at_the_end(bytes: u64, samples: usize, draft: &mut Draft) -> (Column, Vec<f64>) {
-    let metric = Metric {
-        name: "max_rss".to_owned(),
-        unit: Unit::bytes(),
-        per: Per::Iteration,
-        better: Better::Lower,
-    };
+fn at_the_end(bytes: u64, samples: usize) -> Vec<f64> {
     let mut numbers = vec![f64::NAN; samples];
     if let Some(last) = numbers.last_mut() {
         *last = bytes as f64;
     }
-    (draft.metric(metric), numbers)
+    numbers
+}
+
+fn max_rss() -> Metric {
+    Metric { name: "max_rss".to_owned(), unit: Unit::bytes(), per: Per::Iteration, better: Better::Lower }
 }
 
 /// pyperf's units are words. Its comparison calls the lower value the better one, whatever the unit.
