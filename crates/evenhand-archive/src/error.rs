@@ -158,7 +158,7 @@ impl fmt::Display for ArchiveError {
             Self::NoPlace { from } => write!(
                 f,
                 "no .evenhand directory in {} or above it, and neither XDG_DATA_HOME nor HOME is set: name the \
-                 archive's directory",
+                 archive's directory with --archive",
                 from.display()
             ),
             Self::NoArchive { dir } => write!(

@@ -48,6 +48,9 @@ impl Source {
             Self::StandardInput => {
                 (import::import(io::stdin().lock(), "standard input", format).map(one), false)
             }
+            Self::Named(path) if is_nowhere(&path) => {
+                (Err(closed(&path, io::Error::other("there is no such file or folder"))), false)
+            }
             Self::Named(path) => (import::import_path(&path, format), false),
             Self::Found(path) => (import::import_path(&path, format), true),
             Self::Closed(path, error) => (Err(closed(&path, error)), false),
@@ -60,6 +63,11 @@ impl Source {
             Err(error) => Err(Skip::Wrong(error)),
         }
     }
+}
+
+/// Nothing is there; what may not be looked at is told as such.
+fn is_nowhere(path: &Path) -> bool {
+    path.try_exists().is_ok_and(|exists| !exists)
 }
 
 fn one(trial: Trial) -> Vec<Trial> {

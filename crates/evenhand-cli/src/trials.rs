@@ -134,13 +134,32 @@ fn looks_like_path(word: &OsStr) -> bool {
 /// The trial of the archive that the user's word means.
 pub(crate) fn id(archive: &Archive, word: &OsStr) -> Result<TrialId, Failure> {
     let name = word.to_string_lossy();
-    let ends = |error: &ArchiveError| matches!(error, ArchiveError::NoTrial { .. });
     match archive.resolve(&name) {
-        Err(error) if ends(&error) && is_beginning_of_id(&name) && name.len() < FEWEST_DIGITS => {
-            Err(Failure::new(format_args!("\"{name}\" is too short for an id: give four digits or more")))
+        Err(ArchiveError::NoTrial { .. }) => {
+            Err(Failure::new(why_none(&name, archive.entries()?.len(), archive.dir())))
         }
         found => Ok(found?),
     }
+}
+
+/// Why a name stands for none of the trials, and what to do.
+fn why_none(name: &str, trials: usize, dir: &Path) -> String {
+    let (name_shown, dir) = (name.escape_debug(), dir.display());
+    if trials == 0 {
+        return format!(
+            "there is no trial in {dir} yet: `evenhand import FILE` takes in results of other tools"
+        );
+    }
+    if is_beginning_of_id(name) && name.len() < FEWEST_DIGITS {
+        return format!("\"{name}\" is too short for an id: give four digits or more");
+    }
+    if name.starts_with("@last") {
+        return format!(
+            "there is no {name_shown}, only {} in {dir}: `evenhand list` shows them",
+            counted(trials, "trial")
+        );
+    }
+    format!("\"{name_shown}\" is no file here, and no trial in {dir}: `evenhand list` shows the trials")
 }
 
 const FEWEST_DIGITS: usize = 4;

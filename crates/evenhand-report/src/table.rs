@@ -122,7 +122,7 @@ impl fmt::Display for Table {
             let mut line = String::new();
             for (place, &(column, width)) in columns.iter().enumerate() {
                 let cell = shortened(row.get(column).map_or("", String::as_str), width);
-                let padding = " ".repeat(width - cell.width().min(width));
+                let padding = " ".repeat(width.saturating_sub(cell.width()));
                 if place > 0 {
                     line.push_str(&" ".repeat(GAP));
                 }
@@ -135,19 +135,23 @@ impl fmt::Display for Table {
     }
 }
 
-/// The text, or its beginning with `…`.
+/// The text, or its beginning and end around `…`: names of benchmarks often begin alike.
 fn shortened(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut kept = String::new();
+    let room = width.saturating_sub(1);
+    let beginning = up_to(text.chars(), room.div_ceil(2));
+    let end = up_to(text.chars().rev(), room - beginning.width());
+    beginning + "…" + &end.chars().rev().collect::<String>()
+}
+
+/// As many characters as take no more than this width.
+fn up_to(characters: impl Iterator<Item = char>, width: usize) -> String {
     let mut taken = 0;
-    for character in text.chars() {
+    let fits = |character: &char| {
         taken += character.width().unwrap_or(0);
-        if taken + 1 > width {
-            break;
-        }
-        kept.push(character);
-    }
-    kept + "…"
+        taken <= width
+    };
+    characters.take_while(fits).collect()
 }

@@ -11,7 +11,7 @@ pub fn wrapped(text: &str, layout: Layout, indent: usize) -> String {
     let Some(width) = layout.width.filter(|width| text.width() > *width) else { return text.to_owned() };
     let mut lines = String::with_capacity(text.len() + 16);
     let mut taken = 0;
-    for word in text.split_inclusive(' ') {
+    for word in words(text) {
         let wide = word.trim_end().width();
         let is_first = lines.trim_start().is_empty();
         if !is_first && taken + wide > width {
@@ -24,4 +24,18 @@ pub fn wrapped(text: &str, layout: Layout, indent: usize) -> String {
         taken += word.width();
     }
     lines
+}
+
+/// The words with the space after them. A percent sign belongs to its number.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    for (place, _) in text.match_indices(' ') {
+        if !text[place + 1..].starts_with('%') {
+            words.push(&text[start..=place]);
+            start = place + 1;
+        }
+    }
+    words.push(&text[start..]);
+    words
 }

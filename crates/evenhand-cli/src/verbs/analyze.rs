@@ -65,7 +65,9 @@ fn refuse_impossible(arguments: &Arguments) -> Result<(), Failure> {
     let empty = arguments.percentiles.as_ref().is_some_and(Vec::is_empty);
     if let Some(list) = arguments.trials.iter().find(|word| empty && is_list(word)) {
         let list = list.to_string_lossy();
-        return Err(Failure::new(format_args!("the percentiles follow a sign: --percentiles={list}")));
+        return Err(Failure::new(format_args!(
+            "the percentiles follow an equals sign: --percentiles={list}"
+        )));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use crate::{Failure, Stage};
 use clap::{Args, Subcommand};
+use evenhand_archive::{Archive, ArchiveError};
 use evenhand_report::plain::plain;
 use evenhand_trial::Unit;
 use evenhand_trial::words::{counted, quantity};
@@ -62,7 +63,7 @@ fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new(format_args!(
-        "{} not whole: {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and leaves this one as it is",
+        "{} damaged, as said above: {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and leaves this one as it is",
         counted(report.problems.len(), "thing")
     )))
 }
@@ -77,6 +78,12 @@ fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
 /// Says of every trial what was saved; ends as a failure when something could not be.
 fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let from = stage.archive_folder()?;
+    if !matches!(Archive::open_read_only(into), Err(ArchiveError::NoArchive { .. })) {
+        return Err(Failure::new(format_args!(
+            "{} holds an archive already: name a new folder",
+            into.display()
+        )));
+    }
     let report = evenhand_archive::salvage::salvage(&from, into)?;
     for saved in &report.saved {
         writeln!(stage.out, "{}  {}", saved.id.short(), counted(saved.samples as usize, "sample"))?;
@@ -87,7 +94,8 @@ fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
     for lost in &report.lost {
         writeln!(stage.out, "lost: {}", plain(lost))?;
     }
-    writeln!(stage.out, "{} saved in {}", counted(report.saved.len(), "trial"), into.display())?;
-    let whole = report.lost.is_empty() && report.saved.iter().all(|saved| saved.lost.is_empty());
-    if whole { Ok(()) } else { Err(Failure::AlreadyTold) }
+    let in_part = report.saved.iter().filter(|saved| !saved.lost.is_empty()).count();
+    let whole = counted(report.saved.len() - in_part, "trial");
+    writeln!(stage.out, "{whole} saved whole and {in_part} in part, in {}", into.display())?;
+    if report.lost.is_empty() && in_part == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
 }

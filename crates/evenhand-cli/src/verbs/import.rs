@@ -136,9 +136,9 @@ impl Tally {
     }
 
     fn in_words(&self) -> String {
-        let mut words = vec![format!("{} in the archive", counted(self.trials, "trial"))];
+        let mut words = vec![format!("{} taken in", counted(self.trials, "trial"))];
         if self.known > 0 {
-            words.push(format!("{} of them already before", self.known));
+            words.push(format!("{} of them there already", self.known));
         }
         if self.passed_over > 0 {
             words.push(format!("{} without results passed over", counted(self.passed_over, "file")));

@@ -1,0 +1,54 @@
+//! Is the manual true? Every command in `docs/trials.md` is run, in its order, where the files lie that it names; what
+//! it shows as output is compared.
+
+use crate::desk::{Desk, words};
+use std::fs;
+use std::path::Path;
+
+fn manual() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trials.md")).unwrap()
+}
+
+/// The indented lines, without their indentation.
+fn indented(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.strip_prefix("    "))
+}
+
+#[test]
+fn every_command_of_the_manual_works() {
+    let manual = manual();
+    let desk = Desk::with_results();
+    let mut run = 0;
+    for line in indented(&manual).filter(|line| line.starts_with("evenhand ")) {
+        let command = line.split(" #").next().unwrap();
+        let done = desk.run(&words(command)[1..]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{line}");
+        run += 1;
+    }
+    assert!(run >= 5, "{run} commands found");
+}
+
+#[test]
+fn the_session_of_the_manual_is_real() {
+    let manual = manual();
+    let desk = Desk::with_results();
+    let mut shown: Vec<(&str, String)> = Vec::new();
+    for block in manual.split("\n\n").filter(|block| block.starts_with("    ")) {
+        for line in indented(block) {
+            match (line.strip_prefix("$ "), shown.last_mut()) {
+                (Some(command), _) => shown.push((command, String::new())),
+                (None, Some((_, output))) if !line.starts_with("evenhand ") => {
+                    *output += &format!("{line}\n")
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(shown.len() >= 3, "{} commands with output", shown.len());
+    for (command, output) in shown {
+        let done = desk.run(&words(command)[1..]);
+        let found: String =
+            done.out.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+        assert_eq!(desk.comparable(&found), desk.comparable(&output), "{command}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The whole program, run as its users run it: in a folder of its own, with a home of its own.
+//!
+//! What it prints is kept in `expected/`, one transcript a test; `EVENHAND_EXPECTED=write cargo test -p evenhand-cli`
+//! writes them anew, and the difference is read before it is committed.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
+
+mod desk;
+mod docs;
+mod faults;
+mod hostile;
+mod json;
+mod messages;
+mod session;
+mod widths;

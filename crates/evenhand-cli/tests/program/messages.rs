@@ -1,0 +1,176 @@
+//! What does the program say when something is not as it has to be? It names the thing and the next step, exits with 2,
+//! and says nothing on standard output.
+
+use crate::desk::Desk;
+
+fn wrong(name: &str, mut desk: Desk, lines: &[&str]) {
+    for line in lines {
+        let done = desk.type_in(line);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{line}");
+        assert!(!done.err.is_empty(), "{line}");
+    }
+    desk.expect(name);
+}
+
+#[test]
+fn help_of_every_verb() {
+    let mut desk = Desk::new();
+    for verb in [
+        "",
+        "analyze ",
+        "list ",
+        "show ",
+        "export ",
+        "import ",
+        "label ",
+        "rm ",
+        "archive ",
+        "archive check ",
+        "archive compact ",
+        "archive salvage ",
+        "archive path ",
+    ] {
+        let done = desk.type_in(&format!("evenhand {verb}--help"));
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{verb}");
+        assert!(
+            verb.starts_with("archive ") || done.out.contains("Example") || done.out.contains("First steps")
+        );
+    }
+    desk.type_in("evenhand import --formats");
+    desk.type_in("evenhand --version");
+    desk.expect("help");
+    assert_eq!(desk.run(&["help", "rm"]).out, desk.run(&["rm", "--help"]).out);
+}
+
+#[test]
+fn the_command_line() {
+    wrong(
+        "command_line",
+        Desk::with_results(),
+        &[
+            "evenhand",
+            "evenhand anlyze old.json",
+            "evenhand imp old.json",
+            "evenhand archive",
+            "evenhand analyze",
+            "evenhand import",
+            "evenhand analyze old.json --margin -3",
+            "evenhand analyze old.json --margin x",
+            "evenhand analyze old.json --confidence 0.99",
+            "evenhand analyze old.json --confidence 100",
+            "evenhand analyze old.json --percentiles 50,99",
+            "evenhand analyze old.json --percentiles=50,900",
+            "evenhand analyze old.json --mean-error best",
+            "evenhand analyze old.json --metric wal",
+            "evenhand analyze old.json --baseline nobody",
+            "evenhand analyze old.json --format xls",
+            "evenhand list -n 0",
+            "evenhand label @last",
+            "evenhand export old.json --format xls",
+            "evenhand export old.json -o old.xls",
+            "evenhand export old.json -o nowhere/old.csv",
+        ],
+    );
+}
+
+#[test]
+fn names_of_nothing() {
+    wrong(
+        "names_of_nothing",
+        Desk::with_archive(),
+        &[
+            "evenhand analyze nosuch.json",
+            "evenhand analyze nosuch/",
+            "evenhand analyze nosuch",
+            "evenhand analyze @lst",
+            "evenhand analyze @last~99",
+            "evenhand analyze ''",
+            "evenhand analyze abc",
+            "evenhand import nosuch.json",
+            "evenhand rm @last nosuch",
+            "evenhand label @last @newest",
+            "evenhand label @last ''",
+        ],
+    );
+}
+
+#[test]
+fn no_archive_is_made_to_find_nothing_in_it() {
+    let mut desk = Desk::with_results();
+    for line in [
+        "evenhand list --archive nowhere",
+        "evenhand show @last --archive nowhere",
+        "evenhand label @last x --archive nowhere",
+        "evenhand rm @last --archive nowhere",
+        "evenhand archive check --archive nowhere",
+        "evenhand archive compact --archive nowhere",
+        "evenhand archive salvage rescued --archive nowhere",
+        "evenhand list --archive old.json",
+        "evenhand import new.json --archive old.json",
+    ] {
+        assert_eq!(desk.type_in(line).code, 2, "{line}");
+    }
+    assert!(!desk.path("nowhere").exists() && !desk.path("rescued").exists());
+    assert_eq!(desk.type_in("evenhand list").code, 0);
+    desk.expect("no_archive");
+}
+
+#[test]
+fn files_that_are_none() {
+    let desk = Desk::new();
+    desk.write("empty.json", "");
+    desk.write("letter.txt", "Dear reader,\n");
+    desk.write("cut.json", r#"{"results":[{"command":"a","mean":0.1,"#);
+    desk.write("folder/letter.txt", "Dear reader,\n");
+    wrong(
+        "no_results",
+        desk,
+        &[
+            "evenhand import empty.json",
+            "evenhand import letter.txt",
+            "evenhand import folder",
+            "evenhand analyze folder",
+            "evenhand analyze letter.txt",
+            "evenhand import cut.json --format hyperfine",
+        ],
+    );
+}
+
+#[test]
+fn one_bad_file_keeps_no_other_out() {
+    let mut desk = Desk::with_results();
+    desk.write("results/cut.json", "{\"results\":[{\"command\":\"a\",\"mean\":0.1,\"stddev\":1,");
+    let copied = std::fs::read_to_string(desk.path("old.json")).unwrap();
+    desk.write("results/cut.json", &copied[..copied.len() / 2]);
+    assert_eq!(desk.type_in("evenhand import results").code, 2);
+    assert_eq!(desk.run(&["list", "--json"]).out.lines().count(), 2);
+    desk.expect("one_bad_file");
+}
+
+#[test]
+fn without_a_home() {
+    let mut command = Desk::with_results().command(&["list"]);
+    command.env_remove("HOME").env_remove("XDG_DATA_HOME").current_dir("/");
+    let done = command.output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(said.contains("neither XDG_DATA_HOME nor HOME is set") && said.contains("--archive"), "{said}");
+}
+
+#[test]
+fn a_label_hides_no_trial() {
+    let desk = Desk::with_archive();
+    let id = desk.run(&["list", "--json"]).out.split('"').nth(3).map(str::to_owned);
+    let ids: Vec<String> = desk
+        .run(&["list", "--json"])
+        .out
+        .lines()
+        .map(|line| line.split("\"id\":\"").nth(1).unwrap()[..16].to_owned())
+        .collect();
+    assert!(id.is_some() && ids.len() == 2);
+    let refused = desk.run(&["label", &ids[0], &ids[1][..8]]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("the id of another trial begins so"), "{}", refused.err);
+    assert_eq!(desk.run(&["import", "new.json", "--label", &ids[1][..4]]).code, 2);
+    assert_eq!(desk.run(&["label", &ids[0], "20261121"]).code, 0);
+}

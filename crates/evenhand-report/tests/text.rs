@@ -1,0 +1,340 @@
+//! Is what people read what was meant: columns, names, sentences, claims and records?
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use evenhand_report::Layout;
+use evenhand_report::claims::Claims;
+use evenhand_report::plain::plain;
+use evenhand_report::record::{Record, origin};
+use evenhand_report::table::Table;
+use evenhand_report::wrap::wrapped;
+use evenhand_trial::analysis::{Analysis, Settings, Warning, analyse};
+use evenhand_trial::{
+    Arm, ArmId, Failure, LaunchId, Metric, Origin, Reason, RoundId, Series, Trial, TrialId, Unit,
+};
+use proptest::prelude::*;
+use unicode_width::UnicodeWidthStr;
+
+const WIDE: Layout = Layout { width: None };
+
+fn narrow(width: usize) -> Layout {
+    Layout { width: Some(width) }
+}
+
+// ---- tables ----
+
+fn table(width: Option<usize>) -> Table {
+    let mut table = Table::new(&["wall", "min", "median", "max"], width);
+    table.row(vec![
+        "a name of some length, one".into(),
+        "1.234 ms".into(),
+        "2.345 ms".into(),
+        "3.456 ms".into(),
+    ]);
+    table.row(vec!["日本語".into(), "1 s".into(), String::new(), "3 s".into()]);
+    table
+}
+
+fn lines(shown: &str) -> Vec<&str> {
+    shown.lines().collect()
+}
+
+#[test]
+fn columns_stand_by_the_width_of_their_characters() {
+    let shown = table(None).to_string();
+    assert_eq!(
+        lines(&shown),
+        [
+            "wall                             min    median       max",
+            "a name of some length, one  1.234 ms  2.345 ms  3.456 ms",
+            "日本語                           1 s                 3 s",
+        ]
+    );
+}
+
+#[test]
+fn a_narrow_table_shortens_names_in_the_middle_and_keeps_numbers_whole() {
+    let shown = table(Some(45)).to_string();
+    assert_eq!(lines(&shown)[1], "a name …th, one  1.234 ms  2.345 ms  3.456 ms");
+    assert!(shown.lines().all(|line| line.width() <= 45), "{shown}");
+    // A column less once the name would have fewer than 12.
+    let shown = table(Some(40)).to_string();
+    assert_eq!(lines(&shown)[0], "wall                       min    median");
+    assert_eq!(lines(&shown)[1], "a name of…ength, one  1.234 ms  2.345 ms");
+}
+
+#[test]
+fn columns_are_given_up_in_the_order_asked_for() {
+    let shown = table(Some(40)).giving_up(&[1]).to_string();
+    assert_eq!(lines(&shown)[0].split_whitespace().collect::<Vec<_>>(), ["wall", "median", "max"]);
+    let shown = table(Some(26)).giving_up(&[1]).to_string();
+    assert_eq!(lines(&shown)[0].split_whitespace().collect::<Vec<_>>(), ["wall", "median"]);
+}
+
+#[test]
+fn too_narrow_for_anything_a_table_still_shows_its_numbers() {
+    for width in [0, 1, 5, 11] {
+        let shown = table(Some(width)).to_string();
+        assert!(shown.contains("1.234 ms"), "{width}: {shown}");
+        assert!(lines(&shown)[1].starts_with('…'), "{width}: {shown}");
+    }
+}
+
+#[test]
+fn a_table_of_words_shortens_the_column_it_was_told_to() {
+    let mut words = Table::new(&["trial", "what", "from"], Some(30)).of_words().shortening(1);
+    words.row(vec!["4f2a91c0".into(), "something with many words in it".into(), "hyperfine".into()]);
+    let shown = words.to_string();
+    assert_eq!(lines(&shown), ["trial     what", "4f2a91c0  something …rds in it"]);
+    let mut words = words;
+    words.row(vec!["4f2a91c1".into(), "short".into(), "jmh".into()]);
+    assert!(
+        words.to_string().contains("4f2a91c1  short\n"),
+        "words stand left, without spaces behind: {words}"
+    );
+}
+
+#[test]
+fn a_column_of_nothing_is_left_out() {
+    let mut table = Table::new(&["arm", "failed", "samples"], None);
+    assert!(table.is_empty());
+    table.row(vec!["a".into(), String::new(), "3".into()]);
+    assert!(!table.is_empty());
+    assert_eq!(table.to_string(), "arm  samples\na          3\n");
+    assert_eq!(Table::new(&["arm", "failed"], Some(10)).to_string(), "arm\n");
+}
+
+#[test]
+fn a_cell_and_a_heading_cannot_break_a_line() {
+    let mut table = Table::new(&["wa\nll", "b\u{1b}"], None);
+    table.row(vec!["a\nb".into(), "\u{202e}1".into()]);
+    assert_eq!(table.to_string(), "wa\\nll    b\\u{1b}\na\\nb    \\u{202e}1\n");
+}
+
+// ---- plain ----
+
+#[test]
+fn what_misleads_is_spelled_out() {
+    for (name, spelled) in [
+        ("line\nend", "line\\nend"),
+        ("carriage\rreturn", "carriage\\rreturn"),
+        ("tab\tulator", "tab\\tulator"),
+        ("\u{1b}[31mred", "\\u{1b}[31mred"),
+        ("bell\u{7}", "bell\\u{7}"),
+        ("\u{9b}31mC1", "\\u{9b}31mC1"),
+        ("delete\u{7f}", "delete\\u{7f}"),
+        ("nothing\0", "nothing\\u{0}"),
+        ("\u{202e}override", "\\u{202e}override"),
+        ("\u{202a}embedding", "\\u{202a}embedding"),
+        ("\u{2066}isolate\u{2069}", "\\u{2066}isolate\\u{2069}"),
+        ("\u{200f}mark\u{200e}\u{61c}", "\\u{200f}mark\\u{200e}\\u{61c}"),
+        ("\u{2028}line\u{2029}", "\\u{2028}line\\u{2029}"),
+        ("zero\u{200b}width", "zero\\u{200b}width"),
+        ("word\u{2060}joiner", "word\\u{2060}joiner"),
+        ("\u{feff}mark", "\\u{feff}mark"),
+        ("soft\u{ad}hyphen", "soft\\u{ad}hyphen"),
+        ("hangul\u{3164}filler\u{115f}", "hangul\\u{3164}filler\\u{115f}"),
+        ("mongolian\u{180e}", "mongolian\\u{180e}"),
+        ("tag\u{e0041}", "tag\\u{e0041}"),
+        ("joined\u{200d}ascii\u{200c}", "joined\\u{200d}ascii\\u{200c}"),
+        ("日\u{200d}", "日\\u{200d}"),
+    ] {
+        assert_eq!(plain(name), spelled);
+    }
+}
+
+#[test]
+fn names_of_every_language_stay_as_they_are() {
+    for name in [
+        "sort(10 000)",
+        "日本語",
+        "größer ± 3 µs",
+        "نمونه",
+        "می\u{200c}خواهم",
+        "👩\u{200d}👩\u{200d}👧",
+        "e\u{301}",
+        "a\\nb",
+        "\"quoted\"",
+    ] {
+        assert_eq!(plain(name), name);
+    }
+}
+
+// ---- wrapping ----
+
+#[test]
+fn a_sentence_breaks_between_words_and_never_before_a_percent_sign() {
+    assert_eq!(wrapped("one two three four", narrow(9), 2), "one two\n  three\n  four");
+    assert_eq!(wrapped("slower by +1.13 % at least", narrow(16), 2), "slower by\n  +1.13 % at\n  least");
+    assert_eq!(wrapped("  set in from the start", narrow(12), 4), "  set in\n    from the\n    start");
+    assert_eq!(wrapped("a averylongwordindeed b", narrow(8), 1), "a\n averylongwordindeed\n b");
+    assert_eq!(wrapped("fits as it is", narrow(13), 2), "fits as it is");
+    assert_eq!(wrapped(&"long ".repeat(99), WIDE, 2), "long ".repeat(99));
+}
+
+proptest! {
+    #[test]
+    fn no_line_is_wider_than_the_terminal_and_no_word_is_lost(words in prop::collection::vec("[a-z日%]{1,9}", 1..20), width in 20_usize..60) {
+        let text = words.join(" ");
+        let shown = wrapped(&text, narrow(width), 3);
+        prop_assert_eq!(shown.split_whitespace().collect::<Vec<_>>(), words.iter().map(String::as_str).collect::<Vec<_>>());
+        let glued = words.iter().any(|word| word.starts_with('%'));
+        prop_assert!(glued || shown.lines().all(|line| line.width() <= width), "{}", shown);
+    }
+
+    #[test]
+    fn a_table_never_outgrows_a_usual_terminal(names in prop::collection::vec(".{0,40}", 1..5), width in 34_usize..120) {
+        let mut table = Table::new(&["arm", "first", "second", "third"], Some(width));
+        for name in &names {
+            table.row(vec![name.clone(), "123.4 ms ± 0.1".into(), "1234.5 ms".into(), "17".into()]);
+        }
+        let shown = table.to_string();
+        prop_assert_eq!(shown.lines().count(), names.len() + 1);
+        prop_assert!(shown.lines().all(|line| line.width() <= width), "{}", shown);
+        prop_assert!(shown.lines().skip(1).all(|line| line.contains("123.4 ms ± 0.1")), "{}", shown);
+    }
+}
+
+// ---- claims and records of small trials ----
+
+fn trial(arms: &[(&str, &[f64])]) -> Trial {
+    let origin = Origin::Imported { format: "columns".into(), tool: None, file: "sums.csv".into() };
+    let mut trial = Trial::new(TrialId::from_number(0x4f2a_91c0_0000_0001), origin);
+    trial.metrics = vec![Metric::time("wall", Unit::seconds())];
+    for (place, (name, values)) in arms.iter().enumerate() {
+        let mut series = Series::new(ArmId(place as u32), LaunchId(0), 1);
+        series.values = vec![values.to_vec()];
+        trial.series.push(series);
+        trial.arms.push(Arm { name: (*name).into(), ..Arm::default() });
+    }
+    trial
+}
+
+const OLD: [f64; 12] = [1.0, 1.02, 0.99, 1.01, 1.03, 0.98, 1.0, 1.01, 0.99, 1.02, 1.0, 0.97];
+
+fn doubled() -> Vec<f64> {
+    OLD.iter().rev().map(|value| 2.0 * value).collect()
+}
+
+fn analysis(trial: &Trial) -> Analysis {
+    analyse(trial, &Settings::default()).unwrap()
+}
+
+fn claims(analysis: &Analysis, layout: Layout, percentiles: bool) -> String {
+    Claims { analysis, layout, percentiles }.to_string()
+}
+
+#[test]
+fn the_verdict_comes_first_then_the_table() {
+    let analysis = analysis(&trial(&[("old", &OLD), ("new", &doubled())]));
+    let shown = claims(&analysis, WIDE, false);
+    let shown = lines(&shown);
+    assert_eq!(shown[0], analysis.comparisons[0].sentence);
+    assert!(shown[0].starts_with("new is") && shown[0].contains("slower than old"));
+    let heading = shown.iter().position(|line| line.starts_with("wall ")).unwrap();
+    assert_eq!(shown[heading].split_whitespace().last(), Some("samples"));
+    assert!(shown[heading + 1].starts_with("old    970 ms"), "{}", shown[heading + 1]);
+    assert!(shown[heading + 2].contains("2.000       12"), "{}", shown[heading + 2]);
+    assert!(shown[heading + 1].contains("   1       12"), "{}", shown[heading + 1]);
+}
+
+#[test]
+fn a_narrow_terminal_keeps_the_median_and_the_failures() {
+    let mut failing = trial(&[("old", &OLD), ("new", &doubled())]);
+    failing.failures = vec![Failure {
+        arm: ArmId(1),
+        launch: LaunchId(0),
+        round: RoundId(3),
+        reason: Reason::Timeout { allowed: 5.0 },
+        seconds: None,
+    }];
+    let shown = claims(&analysis(&failing), narrow(40), false);
+    let heading = shown.lines().find(|line| line.starts_with("wall ")).unwrap();
+    assert_eq!(heading.split_whitespace().collect::<Vec<_>>()[1..], ["median", "scaled", "failed"]);
+    assert!(shown.lines().all(|line| line.width() <= 40), "{shown}");
+    assert!(shown.contains("\nwarning: "), "{shown}");
+}
+
+#[test]
+fn percentiles_are_shown_when_they_are_asked_for() {
+    let analysis = analysis(&trial(&[("old", &OLD), ("new", &doubled())]));
+    assert!(!claims(&analysis, WIDE, false).contains("percentile"));
+    let shown = claims(&analysis, WIDE, true);
+    let median = shown.lines().find(|line| line.starts_with("P50 ")).unwrap();
+    assert_eq!(median.split_whitespace().collect::<Vec<_>>()[..6], ["P50", "1", "s", "2", "s", "2.000"]);
+}
+
+#[test]
+fn warnings_of_one_kind_are_told_once() {
+    let mut analysis = analysis(&trial(&[("old", &OLD)]));
+    let warning = |arm: &str| Warning {
+        code: "tail".into(),
+        arm: Some(arm.into()),
+        message: "hides something".into(),
+        advice: Some("look there".into()),
+    };
+    analysis.warnings = vec![warning("a"), warning("b"), warning("c\u{1b}")];
+    let shown = claims(&analysis, WIDE, false);
+    assert!(
+        shown.ends_with(
+            "\n\nwarning: a: hides something\n         and the like for 2 more\n         look there\n"
+        ),
+        "{shown}"
+    );
+    analysis.warnings.remove(0);
+    let shown = claims(&analysis, WIDE, false);
+    assert_eq!(shown.matches("hides something").count(), 2);
+    assert!(shown.contains("c\\u{1b}: hides"), "{shown}");
+}
+
+#[test]
+fn an_error_far_larger_than_its_mean_has_its_own_unit() {
+    let mut analysis = analysis(&trial(&[("old", &OLD)]));
+    let mut shown = |half: Option<f64>| {
+        analysis.levels[0].mean_error.as_mut().unwrap().half_width = half;
+        let shown = claims(&analysis, WIDE, false);
+        shown.lines().find(|line| line.starts_with("old")).unwrap().to_owned()
+    };
+    assert!(shown(Some(0.0123)).contains("1.002 s ± 0.012  "));
+    assert!(shown(Some(9.0)).contains("1.002 s ± 9.00"));
+    assert!(shown(Some(7200.0)).contains("1.002 s ± 2 h  "), "{}", shown(Some(7200.0)));
+    assert!(shown(None).contains("1.002 s ± ?  "));
+}
+
+#[test]
+fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
+    let mut trial = trial(&[("old", &OLD), ("new", &doubled())]);
+    trial.label = Some("before\nthe rewrite".into());
+    trial.notes = vec!["one note".into()];
+    let shown = Record { trial: &trial, layout: WIDE }.to_string();
+    assert_eq!(
+        lines(&shown),
+        [
+            "trial        4f2a91c000000001",
+            "label        before\\nthe rewrite",
+            "state        complete",
+            "from         columns, sums.csv",
+            "order        no coin",
+            "metrics      wall (s)",
+            "",
+            "arm  samples  launches",
+            "old       12         1",
+            "new       12         1",
+            "",
+            "note: one note",
+        ]
+    );
+    trial.notes = vec!["a note of many words, longer than the terminal is wide".into()];
+    let shown = Record { trial: &trial, layout: narrow(30) }.to_string();
+    assert!(shown.lines().all(|line| line.width() <= 30), "{shown}");
+}
+
+#[test]
+fn an_origin_in_a_few_words() {
+    assert_eq!(origin(&Origin::Measured { version: "0.1.0".into() }), "evenhand 0.1.0");
+    let imported =
+        Origin::Imported { format: "jmh".into(), tool: Some("JMH 1.37".into()), file: "a.json".into() };
+    assert_eq!(origin(&imported), "JMH 1.37, a.json");
+    let joined = Origin::Joined { trials: vec![TrialId::from_number(1), TrialId::from_number(2)] };
+    assert_eq!(origin(&joined), "2 trials laid beside each other");
+}
