@@ -13,6 +13,11 @@ use std::io;
 pub enum ExportError {
     /// The output took no more.
     Write(io::Error),
+    /// This build cannot write the form.
+    NotBuiltIn {
+        /// The form.
+        format: Format,
+    },
     /// The trial breaks a rule.
     Broken(Broken),
     /// The form is made of samples, and there are none.
@@ -58,6 +63,11 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Write(error) => write!(f, "cannot be written: {error}"),
+            Self::NotBuiltIn { format } => write!(
+                f,
+                "this evenhand was built without {format}; build it with the cargo feature \"{format}\", or choose \
+                 --format csv"
+            ),
             Self::Broken(broken) => write!(f, "the trial cannot be exported: {broken}"),
             Self::NoSamples { format, arm: None } => {
                 write!(
@@ -91,7 +101,7 @@ impl std::error::Error for ExportError {
             Self::Write(error) => Some(error),
             Self::Broken(broken) => Some(broken),
             Self::NoFigure { error, .. } => Some(error),
-            Self::NoSamples { .. } | Self::NotATime { .. } => None,
+            Self::NotBuiltIn { .. } | Self::NoSamples { .. } | Self::NotATime { .. } => None,
         }
     }
 }

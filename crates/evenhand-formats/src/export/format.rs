@@ -23,9 +23,15 @@ pub enum Format {
     Hyperfine,
 }
 
-/// All forms, the most complete first.
-pub const FORMATS: [Format; 5] =
-    [Format::Json, Format::Csv, Format::Parquet, Format::OpenMetrics, Format::Hyperfine];
+/// The forms that this build can write, the most complete first.
+#[cfg(feature = "parquet")]
+pub const FORMATS: [Format; 5] = ALL;
+/// The forms that this build can write, the most complete first.
+#[cfg(not(feature = "parquet"))]
+pub const FORMATS: [Format; 4] = [Format::Json, Format::Csv, Format::OpenMetrics, Format::Hyperfine];
+
+/// Every form, also one that this build cannot write: who asks for it is told so.
+const ALL: [Format; 5] = [Format::Json, Format::Csv, Format::Parquet, Format::OpenMetrics, Format::Hyperfine];
 
 impl Format {
     /// What the user types after `--format`.
@@ -53,7 +59,7 @@ impl Format {
     /// The form that a file's ending stands for, in whatever case. `None`: ask the user for a name.
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        FORMATS.into_iter().find(|format| format.endings().contains(&ending.as_str()))
+        ALL.into_iter().find(|format| format.endings().contains(&ending.as_str()))
     }
 }
 
@@ -67,7 +73,7 @@ impl FromStr for Format {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        FORMATS.into_iter().find(|format| format.name() == text).ok_or_else(|| {
+        ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
             let names = FORMATS.map(Self::name).join(", ");
             format!("trials are not written as \"{}\": choose one of {names}", text.escape_debug())
         })

@@ -18,9 +18,7 @@ use std::io::Write;
 
 #[cfg(not(feature = "parquet"))]
 pub(super) fn write(_trial: &Trial, _output: &mut dyn Write) -> Result<(), ExportError> {
-    let what =
-        "this evenhand was built without Parquet; build with the feature \"parquet\" or choose --format csv";
-    Err(ExportError::Write(std::io::Error::new(std::io::ErrorKind::Unsupported, what)))
+    Err(ExportError::NotBuiltIn { format: super::format::Format::Parquet })
 }
 
 #[cfg(feature = "parquet")]
@@ -33,6 +31,7 @@ pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportE
 
 #[cfg(feature = "parquet")]
 mod rows {
+    use super::super::BUFFER_BYTES;
     use super::super::csv::{HEAD, heading};
     use super::ExportError;
     use evenhand_trial::{Series, Trial, Whole};
@@ -178,7 +177,7 @@ mod rows {
     impl Pending {
         fn hand_over(&self, output: &mut dyn Write) -> io::Result<()> {
             let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            output.write_all(&bytes)?;
+            bytes.chunks(BUFFER_BYTES).try_for_each(|piece| output.write_all(piece))?;
             bytes.clear();
             Ok(())
         }

@@ -8,12 +8,14 @@
 //!
 //! Quotes as in RFC 4180 (<https://www.rfc-editor.org/rfc/rfc4180>), UTF-8 with or without a byte order mark. The first
 //! line is a header unless all its cells are numbers. The separator is a tab, else a semicolon, else a comma,
-//! whichever the first line has. A decimal comma is refused: it cannot be told from a separator.
+//! whichever the first line has; spaces around a cell mean nothing. Only a file that begins with the columns of our own
+//! export is taken to the letter: commas, spaces kept. A decimal comma is refused: it cannot be told from a separator.
 //!
 //! Tests: `tests/formats/import/columns.rs`.
 
 use super::table::{Cell, Table, is_number};
 use super::{Draft, Problem};
+use crate::export::csv::HEAD;
 use csv::ByteRecord;
 use std::cell::Cell as Shared;
 use std::io::{self, BufRead, BufReader, Read};
@@ -24,6 +26,9 @@ use std::str;
 const LONGEST_ROW: u64 = 1 << 20;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
+    if is_our_own(head) {
+        return true;
+    }
     let whole = match head.len() < super::HEAD_BYTES {
         true => head,
         false => head.iter().rposition(|byte| *byte == b'\n').map_or(head, |end| &head[..end]),
@@ -35,6 +40,11 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     let cells = |line: &&str| line.split(separator).filter(|cell| is_number(bare(cell))).count();
     let body = if lines.len() > 1 { &lines[1..] } else { &lines[..] };
     !first.starts_with(['{', '[', '<']) && body.iter().all(|line| cells(line) > 0)
+}
+
+/// Whether our own export wrote this: then a name may hold anything, line breaks and outer spaces too.
+fn is_our_own(head: &[u8]) -> bool {
+    head.starts_with(HEAD.join(",").as_bytes())
 }
 
 fn bare(cell: &str) -> &str {
@@ -52,8 +62,14 @@ fn separator(line: &str) -> u8 {
 }
 
 pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
-    let head = String::from_utf8_lossy(input.fill_buf()?);
-    let separator = data_lines(&head).next().map_or(b',', separator);
+    let head = input.fill_buf()?;
+    let (separator, trim) = match is_our_own(head) {
+        true => (b',', csv::Trim::None),
+        false => {
+            let head = String::from_utf8_lossy(head);
+            (data_lines(&head).next().map_or(b',', separator), csv::Trim::All)
+        }
+    };
     let allowance = Rc::new(Shared::new(LONGEST_ROW));
     let leash = Leash { input, allowance: Rc::clone(&allowance) };
     let mut rows = csv::ReaderBuilder::new()
@@ -61,7 +77,7 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
         .has_headers(false)
         .flexible(true)
         .comment(Some(b'#'))
-        .trim(csv::Trim::All)
+        .trim(trim)
         .from_reader(leash);
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
@@ -86,7 +102,7 @@ struct Record<'a> {
 impl Record<'_> {
     /// A line of spaces.
     fn is_blank(&self) -> bool {
-        self.record.iter().all(<[u8]>::is_empty) && self.record.len() == 1
+        self.record.iter().all(|cell| cell.trim_ascii().is_empty()) && self.record.len() == 1
     }
 
     /// The table that begins with this row, whether it is a header or already numbers.

@@ -37,6 +37,14 @@ impl Heading {
         bracketed(text).or_else(|| suffixed(text)).unwrap_or_else(|| Self::bare(text))
     }
 
+    /// As our own export writes it: nothing of the name is taken for something else.
+    pub(super) fn exact(text: &str) -> Self {
+        let parts = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+        let Some((name, inside)) = parts else { return Self::new(text) };
+        let (symbol, per) = split_each(inside);
+        Self { name: name.to_owned(), unit: Some(Unit::new(symbol)), per }
+    }
+
     fn bare(name: &str) -> Self {
         Self { name: name.to_owned(), unit: None, per: Per::Sample }
     }
@@ -67,12 +75,17 @@ fn bracketed(text: &str) -> Option<Heading> {
         Some(rest) => rest.rsplit_once('(')?,
         None => text.strip_suffix(']')?.rsplit_once('[')?,
     };
-    let (symbol, per) = match inside.strip_suffix("each") {
-        Some(symbol) if symbol.is_empty() || symbol.ends_with(' ') => (symbol.trim_end(), Per::Iteration),
-        _ => (inside, Per::Sample),
-    };
+    let (symbol, per) = split_each(inside);
     let unit = Some(Unit::new(symbol_of(symbol).unwrap_or(symbol)));
     Some(Heading { name: without_time_word(name.strip_suffix(' ').unwrap_or(name)), unit, per })
+}
+
+/// `B each`: the unit, and whether the number is of one iteration.
+fn split_each(inside: &str) -> (&str, Per) {
+    match inside.strip_suffix("each") {
+        Some(symbol) if symbol.is_empty() || symbol.ends_with(' ') => (symbol.trim_end(), Per::Iteration),
+        _ => (inside, Per::Sample),
+    }
 }
 
 /// `time_ns`, `old ms`, `seconds`.

@@ -143,6 +143,7 @@ fn arm_of(result: &mut WireResult) -> Arm {
         arm.parameters.insert(key, value);
     }
     for (key, value) in std::mem::take(&mut result.environment) {
+        let value = if is_secret(&key) { "***".to_owned() } else { value };
         arm.parameters.insert(format!("env {key}"), value);
     }
     let command = std::mem::take(&mut result.command);
@@ -151,6 +152,12 @@ fn arm_of(result: &mut WireResult) -> Arm {
         None => arm.name = command,
     }
     arm
+}
+
+/// Whether a variable of this name looks like one whose value nobody should read in a report.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["token", "secret", "password", "passwd", "credential", "key"].iter().any(|word| name.contains(word))
 }
 
 fn runs_of_1(times: Vec<f64>, memory: Option<Vec<f64>>, exit_codes: Option<Vec<Option<i32>>>) -> Runs {

@@ -45,27 +45,54 @@ mod rows {
 
     /// Rows in memory at a time.
     const BATCH: usize = 4096;
+    /// A few bytes can claim billions of equal numbers. Measured numbers are never that much alike: a file may hold so
+    /// many cells, and so many more for each of its bytes.
+    const MOST_CELLS: u64 = 16_000_000;
+    const MOST_CELLS_A_BYTE: u64 = 64;
 
     pub(super) fn read(mut input: impl Read, draft: &mut Draft) -> Result<(), Problem> {
         let mut file = tempfile::tempfile()?;
-        io::copy(&mut input, &mut file)?;
+        let bytes = io::copy(&mut input, &mut file)?;
         // The crate's readers of damaged pages are not free of panics; nothing of theirs outlives one.
-        let table = catch_unwind(AssertUnwindSafe(|| read_file(file)))
+        let table = catch_unwind(AssertUnwindSafe(|| read_file(file, bytes)))
             .unwrap_or_else(|_| Err(Problem::wrong("Parquet", "the file is damaged")))?;
         table.fill(draft)
     }
 
-    fn read_file(file: File) -> Result<Table, Problem> {
+    fn read_file(file: File, bytes: u64) -> Result<Table, Problem> {
         let reader = SerializedFileReader::new(file).map_err(damaged)?;
         let schema = reader.metadata().file_metadata().schema_descr();
         refuse_strange(schema)?;
         let names = schema.columns().iter().map(|column| column.name().to_owned()).collect();
         let mut table = Table::named(names)?;
-        let mut row = 0;
+        let most = MOST_CELLS.saturating_add(bytes.saturating_mul(MOST_CELLS_A_BYTE));
+        let mut rows = Rows { read: 0, most: most / schema.num_columns().max(1) as u64 };
         for group in 0..reader.num_row_groups() {
-            read_group(reader.get_row_group(group).map_err(damaged)?.as_ref(), schema, &mut table, &mut row)?;
+            read_group(
+                reader.get_row_group(group).map_err(damaged)?.as_ref(),
+                schema,
+                &mut table,
+                &mut rows,
+            )?;
         }
         Ok(table)
+    }
+
+    /// How many rows were read, and how many there may be.
+    struct Rows {
+        read: u64,
+        most: u64,
+    }
+
+    impl Rows {
+        fn next(&mut self) -> Result<u64, Problem> {
+            self.read += 1;
+            if self.read <= self.most {
+                return Ok(self.read);
+            }
+            let what = format_args!("more than {} rows, too many for a file of its size", self.most);
+            Err(Problem::wrong("Parquet", what))
+        }
     }
 
     fn refuse_strange(schema: &SchemaDescriptor) -> Result<(), Problem> {
@@ -98,7 +125,7 @@ mod rows {
         group: &dyn RowGroupReader,
         schema: &SchemaDescriptor,
         table: &mut Table,
-        row: &mut u64,
+        read: &mut Rows,
     ) -> Result<(), Problem> {
         let open = |index| Ok(Column::new(group.get_column_reader(index)?, schema.column(index).as_ref()));
         let columns: Result<Vec<Column>, ParquetError> = (0..schema.num_columns()).map(open).collect();
@@ -116,7 +143,7 @@ mod rows {
                 return Ok(());
             }
             for index in 0..rows {
-                *row += 1;
+                let row = read.next()?;
                 let cells: Vec<Cell<'_>> = columns.iter().map(|column| column.cell(index)).collect();
                 table.push(format_args!("row {row}"), cells.into_iter())?;
             }

@@ -5,6 +5,10 @@
 //! - **wide form**: no column has one of those names. Then every column is an arm and every number in it a sample. What
 //!   stands in one row need not belong together: rows are no rounds.
 //!
+//! A table with all the columns of our own export, in its order, is taken to the letter: a metric is named as its heading
+//! says, and a series whose rounds do not rise any more has ended and another one begins. In other tables that is an
+//! error, since there it mostly means that two runs were mixed up.
+//!
 //! An empty cell is a number that is not known (long) or not there (wide). Rounds, positions and starts are kept, but
 //! without a seed nothing shows that a coin decided them.
 //!
@@ -12,6 +16,7 @@
 
 use super::heading::Heading;
 use super::{Column, Draft, Problem};
+use crate::export::csv::HEAD;
 use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Whole};
 use std::collections::HashMap;
 use std::fmt;
@@ -75,6 +80,7 @@ enum Content {
 impl Table {
     /// A table whose columns have these names.
     pub(super) fn named(names: Vec<String>) -> Result<Self, Problem> {
+        let ours = names.iter().map(String::as_str).take(HEAD.len()).eq(HEAD);
         let mut headings = Vec::new();
         let mut roles: Vec<Role> = Vec::with_capacity(names.len());
         for name in &names {
@@ -83,7 +89,7 @@ impl Table {
                 return Err(Problem::wrong("header", format_args!("two columns are named \"{name}\"")));
             }
             roles.push(role.unwrap_or_else(|| {
-                headings.push(Heading::new(name));
+                headings.push(if ours { Heading::exact(name) } else { Heading::new(name) });
                 Role::Numbers(headings.len() - 1)
             }));
         }
@@ -92,7 +98,7 @@ impl Table {
         }
         let content = match headings.len() == names.len() {
             true => Content::Wide(vec![Vec::new(); names.len()]),
-            false => Content::Long(Long::default()),
+            false => Content::Long(Long { ours, ..Long::default() }),
         };
         Ok(Self { names, roles, values: vec![f64::NAN; headings.len()], headings, content })
     }
@@ -231,7 +237,8 @@ fn whole(cell: Cell<'_>) -> Result<Option<u64>, String> {
             Ok(Some(number as u64))
         }
         Cell::Number(number) => Err(format!("{number} is not a whole number from 0 on")),
-        Cell::Text(text) => match text.parse() {
+        Cell::Text(text) if text.trim().is_empty() => Ok(None),
+        Cell::Text(text) => match text.trim().parse() {
             Ok(number) => Ok(Some(number)),
             Err(_) => Err(format!("\"{}\" is not a whole number from 0 on", shortened(text))),
         },
@@ -244,7 +251,8 @@ fn number(cell: Cell<'_>) -> Result<f64, String> {
         Cell::Empty => return Ok(f64::NAN),
         Cell::Whole(number) => number as f64,
         Cell::Number(number) => number,
-        Cell::Text(text) => text.parse().map_err(|_| not_a_number(text))?,
+        Cell::Text(text) if text.trim().is_empty() => return Ok(f64::NAN),
+        Cell::Text(text) => text.trim().parse().map_err(|_| not_a_number(text))?,
     };
     if number.is_finite() && number >= 0.0 {
         return Ok(number);
@@ -269,6 +277,8 @@ fn shortened(text: &str) -> String {
 /// The long form: series as they come up.
 #[derive(Default)]
 struct Long {
+    /// Whether our own export wrote it.
+    ours: bool,
     series: Vec<Series>,
     last_rounds: Vec<u64>,
     /// Group and name of each arm, in the order in which they come up.
@@ -283,7 +293,10 @@ impl Long {
     fn push(&mut self, row: &Row<'_>, values: &[f64]) -> Result<(), String> {
         let launch =
             u32::try_from(row.launch.unwrap_or(0)).map_err(|_| "the launch is beyond 2^32".to_owned())?;
-        let place = self.place(row, launch, values.len());
+        let mut place = self.place(row, launch, values.len());
+        if self.ours && self.has_ended(place, row) {
+            place = self.begin_again(place, launch, values.len());
+        }
         let series = &mut self.series[place];
         let index = series.len();
         let round = row.round.unwrap_or(index as u64);
@@ -303,6 +316,26 @@ impl Long {
         }
         series.push(Sample { round: RoundId(round), position, started: row.started, iterations, values });
         Ok(())
+    }
+
+    /// Whether a row of our own export cannot belong to the series that its arm and launch have so far.
+    fn has_ended(&self, place: usize, row: &Row<'_>) -> bool {
+        let series = &self.series[place];
+        let known = (series.positions.is_some(), series.started.is_some());
+        !series.is_empty()
+            && (row.round.is_some_and(|round| round <= self.last_rounds[place])
+                || known != (row.position.is_some(), row.started.is_some()))
+    }
+
+    /// Another series of the same arm and launch.
+    fn begin_again(&mut self, ended: usize, launch: u32, metrics: usize) -> usize {
+        let arm = self.series[ended].arm;
+        self.series.push(Series::new(arm, LaunchId(launch), metrics));
+        self.last_rounds.push(0);
+        let place = self.series.len() - 1;
+        self.series_places.insert((arm.index(), launch), place);
+        self.previous = Some((arm.index(), launch, place));
+        place
     }
 
     fn place(&mut self, row: &Row<'_>, launch: u32, metrics: usize) -> usize {
@@ -338,7 +371,12 @@ impl Long {
         for mut series in self.series {
             let values = std::mem::take(&mut series.values);
             let measured = |(_, numbers): &(Column, Vec<f64>)| numbers.iter().any(|number| !number.is_nan());
-            let columns: Vec<_> = columns.iter().copied().zip(values).filter(measured).collect();
+            let (mut columns, unmeasured): (Vec<_>, Vec<_>) =
+                columns.iter().copied().zip(values).partition(measured);
+            if self.ours && columns.is_empty() {
+                // The export had samples here, each without a number: a column of gaps keeps them.
+                columns.extend(unmeasured.into_iter().next());
+            }
             series.arm = ids[series.arm.index()];
             // Without a number in any row there is nothing to keep.
             if !columns.is_empty() {

@@ -19,7 +19,7 @@ fn trial() -> Trial {
 fn without_the_feature_it_is_refused_with_the_way_out() {
     let mut output = Vec::new();
     let error = export(&trial(), Format::Parquet, &mut output).unwrap_err().to_string();
-    assert!(error.contains("without Parquet") && error.contains("csv"), "{error}");
+    assert!(error.contains("without parquet") && error.contains("csv"), "{error}");
     assert!(output.is_empty());
 }
 

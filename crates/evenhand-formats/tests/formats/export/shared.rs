@@ -18,10 +18,11 @@ fn every_form_is_found_by_its_name() {
     for format in FORMATS {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
-    assert_eq!(
-        "xls".parse::<Format>(),
-        Err("trials are not written as \"xls\": choose one of json, csv, openmetrics, hyperfine".to_owned())
+    let parquet = if cfg!(feature = "parquet") { "parquet, " } else { "" };
+    let words = format!(
+        "trials are not written as \"xls\": choose one of json, csv, {parquet}openmetrics, hyperfine"
     );
+    assert_eq!("xls".parse::<Format>(), Err(words));
 }
 
 #[test]
@@ -32,6 +33,7 @@ fn the_ending_of_a_file_stands_for_a_form() {
     for ending in ["om", "openmetrics", "prom"] {
         assert_eq!(of(&format!("trial.{ending}")), Some(Format::OpenMetrics));
     }
+    assert_eq!(of("trial.parquet"), Some(Format::Parquet), "built in or not: the refusal says what to do");
     for unknown in ["trial.txt", "trial", ".csv", "json/", "trial.json.gz"] {
         assert_eq!(of(unknown), None, "{unknown}");
     }
@@ -188,8 +190,20 @@ proptest! {
     }
 
     #[test]
+    fn no_trial_breaks_the_parquet_writer(trial in crate::trials::any_trial()) {
+        let mut bytes = Vec::new();
+        match export(&trial, Format::Parquet, &mut bytes) {
+            Ok(()) => prop_assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")),
+            Err(error) => {
+                prop_assert!(matches!(error, ExportError::NoSamples { .. } | ExportError::NotBuiltIn { .. }), "{}", error);
+                prop_assert!(bytes.is_empty());
+            }
+        }
+    }
+
+    #[test]
     fn no_trial_breaks_a_writer(trial in crate::trials::any_trial()) {
-        for format in FORMATS {
+        for format in FORMATS.into_iter().filter(|format| *format != Format::Parquet) {
             let mut bytes = Vec::new();
             if export(&trial, format, &mut bytes).is_ok() {
                 prop_assert!(bytes.ends_with(b"\n"), "{} does not end its last line", format);

@@ -281,3 +281,17 @@ proptest! {
         prop_assert_eq!(column(&trial, 0, "wall"), &times[..]);
     }
 }
+
+#[test]
+fn the_values_of_variables_that_look_secret_are_not_kept() {
+    let text = r#"{"schema_version": 2, "primary_metric": "time_wall_clock", "results": [{"command": "a",
+        "environment": {"GITHUB_TOKEN": "hunter1", "db_Password": "hunter2", "APIKEY": "hunter3", "PGPASSWD": "hunter4",
+            "AWS_SECRET": "hunter5", "CREDENTIALS": "hunter6", "THREADS": "4"},
+        "measurements": [{"time_wall_clock": {"value": 0.1, "unit": "second"}, "exit_code": 0}]}]}"#;
+    let trial = evenhand_formats::import::import(text.as_bytes(), "x.json", None).unwrap();
+    let parameters = &trial.arms[0].parameters;
+    assert_eq!(parameters.len(), 7);
+    assert_eq!(parameters["env THREADS"], "4");
+    assert_eq!(parameters["env GITHUB_TOKEN"], "***");
+    assert!(!format!("{trial:?}").contains("hunter"));
+}
