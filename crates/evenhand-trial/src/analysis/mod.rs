@@ -9,6 +9,7 @@
 //! | `gather.rs` | which numbers belong together? |
 //! | `level.rs` | what does one arm cost? |
 //! | `comparison.rs` | is the candidate faster? |
+//! | `paired.rs` | what do the rounds of a coin say? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `sentence.rs` | what is the verdict in words? |
 //! | `warnings.rs` | what should a reader know first? |
@@ -18,6 +19,7 @@
 mod comparison;
 mod gather;
 mod level;
+mod paired;
 mod sentence;
 mod settings;
 mod unpaired;
