@@ -7,7 +7,7 @@ seconds=${1:-600}
 [ $# -gt 0 ] && shift
 command -v cargo-fuzz >/dev/null || cargo install --locked cargo-fuzz
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target/fuzz}"
-cargo +nightly fuzz build --fuzz-dir fuzz --release
+cargo +nightly fuzz build --fuzz-dir fuzz --release --features parquet
 triple=$(rustc -vV | sed -n 's/^host: //p')
 targets=${*:-$(sed -n 's/^name = "\(.*\)"$/\1/p' fuzz/Cargo.toml | grep -v evenhand-fuzz)}
 mkdir -p target/fuzz-logs

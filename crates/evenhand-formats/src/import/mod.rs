@@ -1,6 +1,6 @@
 //! What is in this file, and what does it say? Results of other tools become trials.
 //!
-//! Every format is one file here, with the two functions that the table [`FORMATS`] lists:
+//! Every format is one file here, or one folder, with the two functions that the table [`FORMATS`] lists:
 //!
 //! - `looks_like(head) -> bool`: is this that format? `head` is the beginning of the file, up to 64 KiB, perhaps cut
 //!   in the middle of anything. It must not say yes to another tool's file.
@@ -14,6 +14,7 @@
 mod draft;
 mod format;
 mod json_keys;
+mod loose_json;
 mod path;
 mod possible;
 mod problem;
@@ -22,25 +23,17 @@ mod benchmark_dotnet;
 mod catch2;
 mod columns;
 mod criterion;
-mod criterion_tree;
 mod evenhand;
 mod go_bench;
-mod go_bench_line;
 mod google_benchmark;
-mod google_benchmark_entries;
-mod hdr;
-mod heading;
 mod hyperfine;
-mod hyperfine_runs;
 mod jmh;
 mod latte;
-mod loose_json;
 mod mitata;
 mod nanobench;
 mod parquet;
 mod pyperf;
 mod pytest_benchmark;
-mod table;
 mod tango;
 mod tinybench;
 

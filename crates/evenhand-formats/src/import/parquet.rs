@@ -1,6 +1,6 @@
 //! What does a table in Parquet say? (<https://parquet.apache.org/docs/file-format/>)
 //!
-//! The columns are those of `table.rs`: wide, or long as our own export writes them. Columns are whole numbers, floating
+//! The columns are those of `columns/table.rs`: wide, or long as our own export writes them. Columns are whole numbers, floating
 //! point numbers or text, flat, uncompressed or compressed with Snappy or gzip.
 //!
 //! A Parquet file is read from its end, so the input goes to a temporary file first. Then a few thousand rows at a time
@@ -30,7 +30,7 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
 
 #[cfg(feature = "parquet")]
 mod rows {
-    use super::super::table::{Cell, Table};
+    use super::super::columns::table::{Cell, Table};
     use super::{Draft, Problem};
     use parquet::basic::{ConvertedType, LogicalType, Repetition};
     use parquet::column::reader::{ColumnReader, ColumnReaderImpl};

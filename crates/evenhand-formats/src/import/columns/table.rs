@@ -14,8 +14,8 @@
 //!
 //! Tests: `tests/formats/import/columns.rs`, `tests/formats/import/parquet.rs`.
 
+use super::super::{Column, Draft, Problem};
 use super::heading::Heading;
-use super::{Column, Draft, Problem};
 use crate::export::csv::HEAD;
 use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Whole};
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// One cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cell<'a> {
+pub(in crate::import) enum Cell<'a> {
     /// Nothing.
     Empty,
     /// A whole number.
@@ -62,7 +62,7 @@ const ROLES: [(&str, Role); 7] = [
 ];
 
 /// A table being read.
-pub(super) struct Table {
+pub(in crate::import) struct Table {
     names: Vec<String>,
     roles: Vec<Role>,
     headings: Vec<Heading>,
@@ -79,7 +79,7 @@ enum Content {
 
 impl Table {
     /// A table whose columns have these names.
-    pub(super) fn named(names: Vec<String>) -> Result<Self, Problem> {
+    pub(in crate::import) fn named(names: Vec<String>) -> Result<Self, Problem> {
         let ours = names.iter().map(String::as_str).take(HEAD.len()).eq(HEAD);
         let mut headings = Vec::new();
         let mut roles: Vec<Role> = Vec::with_capacity(names.len());
@@ -104,7 +104,7 @@ impl Table {
     }
 
     /// A table without a header.
-    pub(super) fn unnamed(columns: usize) -> Result<Self, Problem> {
+    pub(in crate::import) fn unnamed(columns: usize) -> Result<Self, Problem> {
         let name = |number| if columns == 1 { String::new() } else { format!("column {number}") };
         let mut table = Self::named((1..=columns).map(|number| format!("c{number}")).collect())?;
         table.headings.iter_mut().zip(1..).for_each(|(heading, number)| heading.name = name(number));
@@ -112,17 +112,17 @@ impl Table {
     }
 
     /// How many columns there are.
-    pub(super) fn width(&self) -> usize {
+    pub(in crate::import) fn width(&self) -> usize {
         self.names.len()
     }
 
     /// Whether every column is an arm.
-    pub(super) fn is_wide(&self) -> bool {
+    pub(in crate::import) fn is_wide(&self) -> bool {
         matches!(self.content, Content::Wide(_))
     }
 
     /// Adds a row. `place` names it, as in `line 7`.
-    pub(super) fn push<'a>(
+    pub(in crate::import) fn push<'a>(
         &mut self,
         place: impl fmt::Display,
         cells: impl Iterator<Item = Cell<'a>>,
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// Hands everything over.
-    pub(super) fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+    pub(in crate::import) fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
         if self.headings.iter().any(|heading| heading.unit.is_none()) {
             draft.note(NO_UNIT);
         }
@@ -394,6 +394,6 @@ fn same(left: &str, right: &str) -> bool {
 }
 
 /// Whether a text is a number, as the header's cells are not.
-pub(super) fn is_number(text: &str) -> bool {
+pub(in crate::import) fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }

@@ -8,7 +8,7 @@
 //!
 //! Tests: `tests/formats/import/go_bench.rs`.
 
-use super::Problem;
+use super::super::Problem;
 use std::io::{self, BufRead};
 use std::str::SplitWhitespace;
 

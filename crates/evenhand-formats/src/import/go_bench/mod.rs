@@ -11,14 +11,16 @@
 //! line `PASS`, `FAIL` or `ok` ends a process, so what follows is the next launch. `key: value` lines are the
 //! environment. `-2` at the end of a name is GOMAXPROCS if every result of the file ends so; otherwise it may as well
 //! belong to the name, and nothing is said of it. All other lines are passed over. Telling lines apart is left to
-//! `go_bench_line.rs`.
+//! `line.rs`.
 //!
 //! Format: <https://golang.org/design/14313-benchmark-format>, with the `Unit` lines of
 //! <https://pkg.go.dev/golang.org/x/perf/benchfmt>; the numbers at the end of names: `testing.B` in the Go library.
 //!
 //! Tests: `tests/formats/import/go_bench.rs`.
 
-use super::go_bench_line::{
+mod line;
+
+use self::line::{
     LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line, refuse_unless_output,
 };
 use super::loose_json::{after_mark, skip_mark};

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A quantity may be missing in a run; fields that are no quantity are stepped over. The mapping to metrics is in
-//! [`hyperfine`](super::hyperfine).
+//! [`hyperfine`](super).
 //!
 //! Tests: `tests/formats/import/hyperfine.rs`.
 

@@ -12,7 +12,7 @@
 //!
 //! Tests: `tests/formats/import/latte.rs`.
 
-use super::Problem;
+use super::super::Problem;
 use flate2::read::ZlibDecoder;
 use std::io::{self, Read};
 

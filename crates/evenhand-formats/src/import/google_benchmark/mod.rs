@@ -8,11 +8,13 @@
 //!
 //! `real_time` and `cpu_time` are those of one iteration, in `time_unit`. Source: <https://github.com/google/benchmark>
 //! (`src/json_reporter.cc`, `docs/user_guide.md`). The mapping is in `docs/formats/google_benchmark.md`; the entries
-//! are gathered by benchmark in [`entries`](super::google_benchmark_entries).
+//! are gathered by benchmark in [`entries`](entries).
 //!
 //! Tests: `tests/formats/import/google_benchmark.rs`.
 
-use super::google_benchmark_entries::{Aggregate, Benchmark, Collected, Series, Skipped};
+mod entries;
+
+use self::entries::{Aggregate, Benchmark, Collected, Series, Skipped};
 use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,

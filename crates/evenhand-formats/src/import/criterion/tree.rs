@@ -13,8 +13,8 @@
 //!
 //! Tests: `tests/formats/import/criterion.rs`.
 
-use super::criterion::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
-use super::{Draft, Format, ImportError, Problem};
+use super::super::{Draft, Format, ImportError, Problem};
+use super::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
 use evenhand_trial::{Arm, Trial};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -30,19 +30,19 @@ const DEEPEST: usize = 32;
 type Folders = Vec<PathBuf>;
 
 /// Whether this is a file that criterion leaves beside others.
-pub(super) fn is_sample_file(path: &Path) -> bool {
+pub(in crate::import) fn is_sample_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "sample.json")
         && path.parent().is_some_and(|folder| folder.join("benchmark.json").is_file())
 }
 
 /// The one benchmark that this `sample.json` is of.
-pub(super) fn read_sample_file(path: &Path) -> Result<Trial, ImportError> {
+pub(in crate::import) fn read_sample_file(path: &Path) -> Result<Trial, ImportError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     read_set(&path.display().to_string(), &[folder.to_path_buf()], None)
 }
 
 /// All sets below a folder, the newest first.
-pub(super) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError> {
+pub(in crate::import) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError> {
     let mut sets = BTreeMap::new();
     find_sets(top, DEEPEST, &mut sets).map_err(|(path, problem)| failed(&path, problem))?;
     let newest = sets.remove("new");
@@ -68,7 +68,7 @@ pub(super) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError> {
 
 /// Whether this folder is a tree of criterion's, or inside one; not a folder that holds such trees among other things.
 /// A benchmark says in which folder below the top it lies, and every set is one folder deeper.
-pub(super) fn is_tree(folder: &Path) -> bool {
+pub(in crate::import) fn is_tree(folder: &Path) -> bool {
     let Some(set) = first_set(folder, DEEPEST) else { return false };
     let below = set.strip_prefix(folder).map_or(0, |below| below.components().count());
     let named = read_json::<WirePlace>(&set.join("benchmark.json")).ok().flatten();

@@ -8,9 +8,11 @@
 //!
 //! `times` are nanoseconds for the whole batch of `iters`; the estimates are nanoseconds for one iteration. Source:
 //! <https://github.com/criterion-rs/criterion.rs> (`src/lib.rs`, `src/report.rs`, `src/estimate.rs`). The mapping is in
-//! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`](super::criterion_tree).
+//! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`](tree).
 //!
 //! Tests: `tests/formats/import/criterion.rs`.
+
+pub(super) mod tree;
 
 use super::{Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};

@@ -13,7 +13,10 @@
 //!
 //! Tests: `tests/formats/import/columns.rs`.
 
-use super::table::{Cell, Table, is_number};
+mod heading;
+pub(super) mod table;
+
+use self::table::{Cell, Table, is_number};
 use super::{Draft, Problem};
 use crate::export::csv::HEAD;
 use csv::ByteRecord;

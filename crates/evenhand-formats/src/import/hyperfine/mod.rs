@@ -8,11 +8,13 @@
 //!
 //! Source: <https://github.com/sharkdp/hyperfine> (`src/benchmark/benchmark_result.rs`, changelog of 2.0.0). Times are
 //! seconds and memory is bytes in both. The mapping is in `docs/formats/hyperfine.md`. The list of runs of 2.0 is read
-//! into columns by [`runs`](super::hyperfine_runs).
+//! into columns by [`runs`](runs).
 //!
 //! Tests: `tests/formats/import/hyperfine.rs`.
 
-use super::hyperfine_runs::{Quantity, Runs};
+mod runs;
+
+use self::runs::{Quantity, Runs};
 use super::{Column, Draft, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,

@@ -16,7 +16,9 @@
 //!
 //! Tests: `tests/formats/import/latte.rs`.
 
-use super::{Column, Draft, Problem, hdr};
+mod hdr;
+
+use super::{Column, Draft, Problem};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
