@@ -86,7 +86,6 @@ fn a_table_of_words_shortens_the_column_it_was_told_to() {
     words.row(vec!["4f2a91c0".into(), "something with many words in it".into(), "hyperfine".into()]);
     let shown = words.to_string();
     assert_eq!(lines(&shown), ["trial     what", "4f2a91c0  something …rds in it"]);
-    let mut words = words;
     words.row(vec!["4f2a91c1".into(), "short".into(), "jmh".into()]);
     assert!(
         words.to_string().contains("4f2a91c1  short\n"),
