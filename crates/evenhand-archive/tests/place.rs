@@ -41,5 +41,5 @@ fn else_the_data_directory() {
     );
     let error = find(os(""), None).unwrap_err();
     assert!(matches!(error, ArchiveError::NoPlace { .. }));
-    assert!(error.to_string().ends_with("name the archive's directory"), "{error}");
+    assert!(error.to_string().ends_with("name the archive's directory with --archive"), "{error}");
 }
