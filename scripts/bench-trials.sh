@@ -26,6 +26,6 @@ cargo bench --quiet --locked -p evenhand-formats --bench import -- --write "$fol
 cargo bench --quiet --locked -p evenhand-formats --bench import -- \
     --write "$folder/ten-million" --megabytes 270 --only evenhand
 .venv/bin/python scripts/bench_trials.py "${CARGO_TARGET_DIR:-target}/release/evenhand" "$folder"
-rm -r "$folder/files" "$folder/ten-million"
+rm -r "$folder/files" "$folder/ten-million" "$folder/scratch"
 echo
 echo "load $(cut -d' ' -f1-3 /proc/loadavg) after"

@@ -85,12 +85,8 @@ pub struct About {
 pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
     settings.check()?;
     let index = Index::of(trial);
-    let (levels, compared) = side_by_side(
-        trial.sample_count() >= WORTH_A_THREAD,
-        || levels(&index, settings),
-        || comparisons(&index, settings),
-    );
-    let (mut comparisons, not_compared) = compared?;
+    let levels = levels(&index, settings);
+    let (mut comparisons, not_compared) = comparisons(&index, settings)?;
     call_changes(&mut comparisons, settings);
     Ok(Analysis {
         schema_version: SchemaVersion,
@@ -107,26 +103,6 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
         comparisons,
         levels,
         notes: trial.notes.clone(),
-    })
-}
-
-/// With this many samples a thread costs nothing beside what it saves.
-const WORTH_A_THREAD: usize = 100_000;
-
-/// Both answers, the first from a thread of its own where that pays and there is one to be had.
-fn side_by_side<A: Send, B>(
-    pays: bool,
-    left: impl Fn() -> A + Send + Sync,
-    right: impl FnOnce() -> B,
-) -> (A, B) {
-    std::thread::scope(|scope| {
-        let beside = pays.then(|| std::thread::Builder::new().spawn_scoped(scope, &left));
-        let Some(Ok(beside)) = beside else { return (left(), right()) };
-        let right = right();
-        match beside.join() {
-            Ok(left) => (left, right),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
     })
 }
 
