@@ -38,7 +38,7 @@ fn the_session_of_the_manual_is_real() {
             match (line.strip_prefix("$ "), shown.last_mut()) {
                 (Some(command), _) => shown.push((command, String::new())),
                 (None, Some((_, output))) if !line.starts_with("evenhand ") => {
-                    *output += &format!("{line}\n")
+                    *output += &format!("{line}\n");
                 }
                 _ => {}
             }
