@@ -53,6 +53,14 @@ fn columns_stand_by_the_width_of_their_characters() {
 }
 
 #[test]
+fn the_widest_name_may_have_few_characters() {
+    let mut table = Table::new(&["wall", "min"], None);
+    table.row(vec!["日本語".into(), "1 s".into()]);
+    table.row(vec!["short".into(), "2 s".into()]);
+    assert_eq!(table.to_string(), "wall    min\n日本語  1 s\nshort   2 s\n");
+}
+
+#[test]
 fn a_narrow_table_shortens_names_in_the_middle_and_keeps_numbers_whole() {
     let shown = table(Some(45)).to_string();
     assert_eq!(lines(&shown)[1], "a name …th, one  1.234 ms  2.345 ms  3.456 ms");
@@ -60,7 +68,7 @@ fn a_narrow_table_shortens_names_in_the_middle_and_keeps_numbers_whole() {
     // A column less once the name would have fewer than 12.
     let shown = table(Some(40)).to_string();
     assert_eq!(lines(&shown)[0], "wall                       min    median");
-    assert_eq!(lines(&shown)[1], "a name of…ength, one  1.234 ms  2.345 ms");
+    assert_eq!(lines(&shown)[1], "a name of …ngth, one  1.234 ms  2.345 ms");
 }
 
 #[test]
