@@ -30,8 +30,9 @@ licences: ## licences, bans and sources of all dependencies
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
 	$(CARGO) deny check licenses bans sources
 
-unit: ## unit, reference and property tests
+unit: ## unit, reference and property tests; those of Parquet, which is behind a feature, by themselves
 	$(CARGO) test --workspace --locked
+	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
 
 schema: tools ## hold trials and planted defects against the JSON Schema, with an independent validator
 	python3 -m venv .venv
