@@ -8,7 +8,7 @@
 //!
 //! `times` are nanoseconds for the whole batch of `iters`; the estimates are nanoseconds for one iteration. Source:
 //! <https://github.com/criterion-rs/criterion.rs> (`src/lib.rs`, `src/report.rs`, `src/estimate.rs`). The mapping is in
-//! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`](tree).
+//! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`].
 //!
 //! Tests: `tests/formats/import/criterion.rs`.
 

@@ -8,7 +8,7 @@
 //!
 //! `real_time` and `cpu_time` are those of one iteration, in `time_unit`. Source: <https://github.com/google/benchmark>
 //! (`src/json_reporter.cc`, `docs/user_guide.md`). The mapping is in `docs/formats/google_benchmark.md`; the entries
-//! are gathered by benchmark in [`entries`](entries).
+//! are gathered by benchmark in [`entries`].
 //!
 //! Tests: `tests/formats/import/google_benchmark.rs`.
 

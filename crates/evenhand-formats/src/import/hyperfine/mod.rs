@@ -8,7 +8,7 @@
 //!
 //! Source: <https://github.com/sharkdp/hyperfine> (`src/benchmark/benchmark_result.rs`, changelog of 2.0.0). Times are
 //! seconds and memory is bytes in both. The mapping is in `docs/formats/hyperfine.md`. The list of runs of 2.0 is read
-//! into columns by [`runs`](runs).
+//! into columns by [`runs`].
 //!
 //! Tests: `tests/formats/import/hyperfine.rs`.
 
