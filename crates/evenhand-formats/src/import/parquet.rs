@@ -33,6 +33,7 @@ mod rows {
     use super::super::columns::table::{Cell, Table};
     use super::{Draft, Problem};
     use parquet::basic::{ConvertedType, LogicalType, Repetition};
+    use parquet::column::page::Page;
     use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
     use parquet::data_type::{ByteArray, DataType};
     use parquet::errors::ParquetError;
@@ -68,14 +69,27 @@ mod rows {
         let most = MOST_CELLS.saturating_add(bytes.saturating_mul(MOST_CELLS_A_BYTE));
         let mut rows = Rows { read: 0, most: most / schema.num_columns().max(1) as u64 };
         for group in 0..reader.num_row_groups() {
-            read_group(
-                reader.get_row_group(group).map_err(damaged)?.as_ref(),
-                schema,
-                &mut table,
-                &mut rows,
-            )?;
+            let group = reader.get_row_group(group).map_err(damaged)?;
+            refuse_endless_dictionaries(group.as_ref())?;
+            read_group(group.as_ref(), schema, &mut table, &mut rows)?;
         }
         Ok(table)
+    }
+
+    /// The crate makes room for as many values as the header of a dictionary claims. Each takes a byte at least, so more
+    /// values than bytes are a lie. A dictionary is a column's first page.
+    fn refuse_endless_dictionaries(group: &dyn RowGroupReader) -> Result<(), Problem> {
+        for index in 0..group.num_columns() {
+            let mut pages = group.get_column_page_reader(index).map_err(damaged)?;
+            if let Some(Page::DictionaryPage { buf, num_values, .. }) =
+                pages.get_next_page().map_err(damaged)?
+                && num_values as usize > buf.len()
+            {
+                let what = format_args!("claims a dictionary of {num_values} values in {} bytes", buf.len());
+                return Err(Problem::wrong("Parquet", what));
+            }
+        }
+        Ok(())
     }
 
     /// How many rows were read, and how many there may be.
