@@ -1,7 +1,11 @@
-//! Making samples. Today: the machine they are taken on, and what its clock costs.
+//! Making samples: rounds in coin order until the verdict stands, and the machine that they are taken on.
 //!
 //! | question | module |
 //! |---|---|
+//! | what shall be measured, and until when? | [`plan`] |
+//! | how do rounds follow each other? | [`rounds`] |
+//! | has it been measured enough? | [`stop`] |
+//! | what can be measured? | [`executor`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -10,12 +14,16 @@
 //! | what does only the operating system know? | [`platform`] |
 
 pub mod clock;
+pub mod executor;
 pub mod files;
+pub mod plan;
 pub mod platform;
 pub mod probe;
 pub mod program;
+pub mod rounds;
 pub mod secrets;
 pub mod source;
+pub mod stop;
 pub mod tools;
 pub mod variables;
 

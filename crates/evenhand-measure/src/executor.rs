@@ -1,0 +1,81 @@
+//! What can be measured? Whatever can be run once more on demand: a command, a function in a worker, later a service or
+//! a kernel on another device. Each is an [`Executor`].
+//!
+//! Tests: `tests/rounds.rs` with an executor that is made up, `tests/command.rs` with real processes.
+
+use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
+use std::fmt;
+
+/// Runs arms, one turn at a time.
+pub trait Executor {
+    /// Gets ready for a group of arms.
+    ///
+    /// # Errors
+    /// What went wrong, in words; the group is not measured.
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
+
+    /// Runs one arm once. Nothing else is running meanwhile.
+    fn turn(&mut self, turn: &Turn) -> Outcome;
+
+    /// Puts away what [`Executor::begin`] made. Called once for each begun group, however it ended.
+    ///
+    /// # Errors
+    /// What went wrong, in words; what was measured is kept.
+    fn end(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
+}
+
+/// One execution that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Which arm.
+    pub arm: ArmId,
+    /// In which launch.
+    pub launch: LaunchId,
+    /// In which round. The rounds of the warm-up count down from the largest number.
+    pub round: RoundId,
+    /// The place within the round, from 0.
+    pub position: u32,
+    /// The seed of the round's luck, the same for all its arms.
+    pub payload: Seed,
+}
+
+/// What came of a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// A sample.
+    Sample(Reading),
+    /// The arm failed.
+    Failed {
+        /// Why.
+        reason: Reason,
+        /// How long it had run, in seconds.
+        seconds: Option<f64>,
+    },
+    /// The user ended it.
+    Interrupted,
+    /// The measurement cannot go on.
+    Broken(Trouble),
+}
+
+/// What was measured in one turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// Nanoseconds from the start of the trial to the start of the run.
+    pub started: Option<u64>,
+    /// How often the measured thing ran.
+    pub iterations: u64,
+    /// One number for each metric of the trial, NaN where missing.
+    pub values: Vec<f64>,
+}
+
+/// Why the measurement cannot go on, in words: what went wrong, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble(pub String);
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Trouble {}

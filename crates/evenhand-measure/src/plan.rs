@@ -1,0 +1,58 @@
+//! What shall be measured, in which order, and until when? Pure data: `evenhand run --dry-run` prints it.
+//!
+//! Tests: `tests/rounds.rs`, `tests/stop.rs`.
+
+use evenhand_stats::randomised::LogRatio;
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_trial::{ArmId, Better, MetricId, Schedule};
+use std::time::Duration;
+
+/// What shall be measured.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The coin.
+    pub schedule: Schedule,
+    /// What is compared with each other; measured one after the other.
+    pub groups: Vec<Group>,
+    /// Rounds at the beginning of each group that are not recorded.
+    pub warmup: u32,
+    /// When a group has been measured enough.
+    pub stop: StopRule,
+    /// Whether a failed run is only recorded. Otherwise it ends the measurement.
+    pub ignore_failures: bool,
+}
+
+/// Arms that are alternatives to each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Its number in the coin's contract: the place of the group in the trial.
+    pub number: u32,
+    /// The baseline, then its candidates.
+    pub arms: Vec<ArmId>,
+}
+
+/// When a group has been measured enough.
+#[derive(Debug, Clone)]
+pub struct StopRule {
+    /// The time for a group, warm-up included.
+    pub max_time: Duration,
+    /// Exactly so many rounds, whatever they say. The time still ends them.
+    pub rounds: Option<u64>,
+    /// The smallest effect worth acting on.
+    pub margin: Margin,
+    /// The error rate: 0.01 for 99 % confidence.
+    pub alpha: f64,
+    /// The metrics that a verdict is wanted on, at least one.
+    pub metrics: Vec<Judged>,
+    /// A further effect that must be told from the true one before stopping: the size in `--fail-if 'slower > 2%'`.
+    pub tell_from: Option<LogRatio>,
+}
+
+/// A metric that a verdict is wanted on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judged {
+    /// Which metric.
+    pub metric: MetricId,
+    /// Its good direction.
+    pub better: Better,
+}

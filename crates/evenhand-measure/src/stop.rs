@@ -1,0 +1,159 @@
+//! Has it been measured enough? A value that folds in the rounds so far and is asked after any of them.
+//!
+//! The verdict stands when the confidence sequence of every wanted metric gives a final word, see
+//! [`evenhand_stats::randomised::verdict`]. Such a verdict is valid although it was looked for after every round, so
+//! stopping here costs nothing. A candidate whose verdicts stand leaves the group, and the time goes to the others: who
+//! stays depends on earlier rounds only, so the coins of the others remain fair.
+//!
+//! The interval is that of all rounds now, not cut with earlier ones: the stored trial is analysed the same way, and must
+//! come to the same verdict.
+//!
+//! Tests: `tests/stop.rs`.
+
+use crate::plan::{Judged, StopRule};
+use evenhand_stats::randomised::confidence_sequence::Look;
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
+use evenhand_trial::{ArmId, Better, MetricId};
+
+/// A candidate against the baseline by one metric, as far as it is known.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The baseline.
+    pub baseline: ArmId,
+    /// The candidate.
+    pub candidate: ArmId,
+    /// The metric.
+    pub metric: MetricId,
+    /// What the last look found.
+    pub verdict: Verdict,
+    /// Whether more rounds are of no use: the verdict stands, or there can be none.
+    pub settled: bool,
+    better: Better,
+    /// `None` once a number was seen that has no ratio.
+    rounds: Option<ConfidenceSequence>,
+}
+
+/// All comparisons of a group.
+#[derive(Debug, Clone)]
+pub struct Decisions {
+    rule: StopRule,
+    comparisons: Vec<Comparison>,
+    rounds: u64,
+}
+
+impl Decisions {
+    /// Nothing is known yet. `arms`: the baseline, then its candidates.
+    pub fn new(rule: &StopRule, arms: &[ArmId]) -> Self {
+        let (baseline, candidates) = match arms.split_first() {
+            Some((baseline, candidates)) => (*baseline, candidates),
+            None => (ArmId(0), &[][..]),
+        };
+        let pairs = candidates
+            .iter()
+            .flat_map(|candidate| rule.metrics.iter().map(move |judged| (*candidate, *judged)));
+        let comparisons =
+            pairs.map(|(candidate, judged)| Comparison::new(rule, baseline, candidate, judged)).collect();
+        Self { rule: rule.clone(), comparisons, rounds: 0 }
+    }
+
+    /// Takes in a round: the numbers of each arm that was measured, one a metric of the trial.
+    pub fn fold(&mut self, round: &[(ArmId, &[f64])]) {
+        self.rounds += 1;
+        let of = |arm: ArmId| round.iter().find(|(ran, _)| *ran == arm).map(|(_, values)| *values);
+        for comparison in &mut self.comparisons {
+            if let (Some(baseline), Some(candidate)) = (of(comparison.baseline), of(comparison.candidate)) {
+                comparison.fold(baseline, candidate);
+            }
+        }
+    }
+
+    /// Looks at all comparisons that are open.
+    pub fn look(&mut self) {
+        for comparison in self.comparisons.iter_mut().filter(|comparison| !comparison.settled) {
+            comparison.look(&self.rule);
+        }
+    }
+
+    /// What the last look found.
+    pub fn comparisons(&self) -> &[Comparison] {
+        &self.comparisons
+    }
+
+    /// How many rounds were taken in.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
+    pub fn is_settled(&self, candidate: ArmId) -> bool {
+        self.rule.rounds.is_none()
+            && self
+                .comparisons
+                .iter()
+                .filter(|comparison| comparison.candidate == candidate)
+                .all(|comparison| comparison.settled)
+    }
+
+    /// Whether more rounds are of no use. Never for an arm without a rival: there is nothing to decide.
+    pub fn all_settled(&self) -> bool {
+        !self.comparisons.is_empty()
+            && self.comparisons.iter().all(|comparison| self.is_settled(comparison.candidate))
+    }
+}
+
+impl Comparison {
+    fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged) -> Self {
+        let nothing = Look::Interval(evenhand_stats::randomised::confidence_sequence::Interval {
+            low: None,
+            estimate: LogRatio(0.0),
+            high: None,
+        });
+        Self {
+            baseline,
+            candidate,
+            metric: judged.metric,
+            verdict: Verdict::of(nothing, rule.margin, 0),
+            settled: false,
+            better: judged.better,
+            rounds: ConfidenceSequence::new(rule.alpha, Mixture::rounds()).ok(),
+        }
+    }
+
+    fn fold(&mut self, baseline: &[f64], candidate: &[f64]) {
+        let place = self.metric.index();
+        let (Some(baseline), Some(candidate)) = (baseline.get(place), candidate.get(place)) else { return };
+        if baseline.is_nan() || candidate.is_nan() {
+            return;
+        }
+        let (good, bad) = match self.better {
+            Better::Lower => (baseline, candidate),
+            Better::Higher => (candidate, baseline),
+        };
+        let has_ratio = *good > 0.0 && *bad > 0.0;
+        let pushed = self
+            .rounds
+            .as_mut()
+            .filter(|_| has_ratio)
+            .map(|rounds| rounds.push(LogRatio(bad.ln() - good.ln())));
+        if !matches!(pushed, Some(Ok(()))) {
+            self.rounds = None;
+        }
+    }
+
+    fn look(&mut self, rule: &StopRule) {
+        let Some(rounds) = &self.rounds else {
+            self.settled = true;
+            return;
+        };
+        self.verdict = Verdict::of(rounds.interval(), rule.margin, rounds.rounds());
+        let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
+        self.settled = self.verdict.word.is_final() && told;
+    }
+
+    /// Whether the effect is surely larger or surely smaller than this one.
+    fn tells_from(&self, effect: LogRatio) -> bool {
+        let Some(interval) = self.verdict.interval else { return false };
+        interval.low.is_some_and(|low| low > effect) || interval.high.is_some_and(|high| high < effect)
+    }
+}
