@@ -6,6 +6,7 @@
 //! | how do rounds follow each other? | [`rounds`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
+//! | which combinations of parameters? | [`grid`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -16,6 +17,7 @@
 pub mod clock;
 pub mod executor;
 pub mod files;
+pub mod grid;
 pub mod plan;
 pub mod platform;
 pub mod probe;
