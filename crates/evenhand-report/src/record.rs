@@ -6,7 +6,7 @@ use crate::Layout;
 use crate::plain::plain;
 use crate::table::Table;
 use crate::wrap::wrapped;
-use evenhand_trial::words::{counted, quantity};
+use evenhand_trial::words::{counted, quantity, symbol};
 use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
 use std::fmt::{self, Write};
 
@@ -36,7 +36,7 @@ impl fmt::Display for Record<'_> {
 }
 
 fn about(trial: &Trial) -> Vec<(&'static str, String)> {
-    let metric = |metric: &evenhand_trial::Metric| match metric.unit.symbol() {
+    let metric = |metric: &evenhand_trial::Metric| match symbol(&metric.unit) {
         "" => metric.name.clone(),
         symbol => format!("{} ({symbol})", metric.name),
     };

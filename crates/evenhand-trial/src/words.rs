@@ -9,6 +9,14 @@ const TIME_STEPS: [(&str, f64); 7] =
     [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
 const BYTE_STEPS: [(&str, f64); 4] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
+/// A unit's symbol as it is printed: `us`, which is how files spell it, is `µs`. Empty for a plain count.
+pub fn symbol(unit: &Unit) -> &str {
+    match unit.symbol() {
+        "us" => "µs",
+        symbol => symbol,
+    }
+}
+
 /// A number with its unit: `8.12 ms`, `1.35 GB`, `17 faults`. Four significant digits, never a bare exponent for
 /// anything a machine measures.
 pub fn quantity(value: f64, unit: &Unit) -> String {

@@ -1,7 +1,17 @@
 //! Numbers as people read them.
 
 use evenhand_trial::Unit;
-use evenhand_trial::words::{change, counted, quantity, rounded, size};
+use evenhand_trial::words::{change, counted, quantity, rounded, size, symbol};
+
+#[test]
+fn a_symbol_is_printed_as_quantities_print_it() {
+    for (unit, printed) in
+        [("us", "µs"), ("µs", "µs"), ("ms", "ms"), ("B", "B"), ("", ""), ("faults", "faults")]
+    {
+        assert_eq!(symbol(&Unit::new(unit)), printed);
+    }
+    assert!(quantity(5.0, &Unit::new("us")).ends_with(symbol(&Unit::new("us"))));
+}
 
 #[test]
 fn times_have_the_unit_that_reads_best() {

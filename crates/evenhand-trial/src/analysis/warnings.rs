@@ -5,6 +5,7 @@
 use super::comparison::Comparison;
 use super::gather::Index;
 use super::level::{From, Level};
+use super::pairing::Apart;
 use crate::words::{change, counted, quantity, size};
 use crate::{ArmId, Better, Origin, State, Trial};
 use evenhand_stats::percentile::batched_samples;
@@ -39,12 +40,21 @@ const STOLEN: f64 = 0.01;
 /// Modes and movements are not listed beyond this.
 const MOST_LISTED: usize = 4;
 
+/// What was not compared, and why.
+#[derive(Debug)]
+pub(super) struct Uncompared<'a> {
+    /// Two arms without a metric that both have.
+    pub nothing_shared: Vec<(ArmId, ArmId)>,
+    /// Groups whose arms got different inputs.
+    pub kept_apart: Vec<Apart<'a>>,
+}
+
 /// All warnings of a trial: first what concerns the whole, then arm by arm.
 pub(super) fn warnings(
     index: &Index<'_>,
     levels: &[Level],
     comparisons: &[Comparison],
-    not_compared: &[(ArmId, ArmId)],
+    uncompared: &Uncompared<'_>,
 ) -> Vec<Warning> {
     let trial = index.trial;
     let mut warnings: Vec<Warning> =
@@ -65,7 +75,8 @@ pub(super) fn warnings(
         ];
         warnings.extend(found.into_iter().flatten());
     }
-    warnings.extend(not_compared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
+    warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
+    warnings.extend(uncompared.nothing_shared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
     warnings
 }
@@ -218,12 +229,36 @@ fn moved(level: &Level) -> Option<Warning> {
 
 fn remembers(level: &Level) -> Option<Warning> {
     let error = level.mean_error.filter(|error| error.inflation > REMEMBERS)?;
+    // Whatever was measured is worth one: less than that is said of no sample.
+    let worth = error.effective_samples.round().max(1.0) as usize;
     let message = format!(
-        "samples resemble the ones before them: {} are worth {} for the mean",
+        "samples resemble the ones before them: {} that follow one another are worth about {} for the mean",
         level.samples,
-        counted(error.effective_samples.round() as usize, "independent one")
+        counted(worth, "independent one")
     );
     Some(of_arm(level, "autocorrelated", message, None))
+}
+
+fn other_inputs(apart: &Apart<'_>) -> Option<Warning> {
+    let (first, second) = (apart.arms.first()?, apart.arms.get(1)?);
+    let differ_in = apart.differ_in.join(" and ");
+    let message = if apart.some_compared {
+        format!(
+            "{} and its like are compared where they have the same {differ_in}: two inputs are no rivals",
+            first.name
+        )
+    } else {
+        let others = match apart.arms.len() {
+            2 => second.name.clone(),
+            many => format!("{} more like it", many - 1),
+        };
+        format!(
+            "{} and {others} are not compared: they differ in {differ_in}, so they may be two inputs and no rivals",
+            first.name
+        )
+    };
+    let advice = format!("--baseline '{}' compares all of them with it", first.name);
+    Some(of_trial("other-input", message, Some(&advice)))
 }
 
 fn nothing_shared(trial: &Trial, (baseline, candidate): (ArmId, ArmId)) -> Option<Warning> {

@@ -121,7 +121,22 @@ fn modes_movements_and_memory() {
     let mut memory = trial(&["arm"]);
     add(&mut memory, 0, 0, &slow);
     let message = the(&memory, "autocorrelated").message;
-    assert!(message.starts_with("samples resemble the ones before them: 2000 are worth "), "{message}");
+    let beginning = "samples resemble the ones before them: 2000 that follow one another are worth about ";
+    assert!(message.starts_with(beginning), "{message}");
+}
+
+#[test]
+fn no_sample_is_worth_nothing() {
+    let mut rising = trial(&["arm"]);
+    add(&mut rising, 0, 0, &[1e6, 1.1e6, 1.2e6, 1.31e6, 1.4e6, 1.5e6]);
+    let found = by_default(&rising);
+    let worth = found.levels[0].mean_error.unwrap().effective_samples;
+    assert!(worth < 0.5, "{worth}");
+    let warning = found.warnings.iter().find(|one| one.code == "autocorrelated").unwrap();
+    assert_eq!(
+        warning.message,
+        "samples resemble the ones before them: 6 that follow one another are worth about 1 independent one for the mean"
+    );
 }
 
 #[test]
