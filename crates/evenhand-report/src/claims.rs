@@ -28,8 +28,10 @@ impl fmt::Display for Claims<'_> {
         for comparison in &self.analysis.comparisons {
             self.verdict(f, comparison)?;
         }
-        for metric in metrics(self.analysis) {
-            f.write_char('\n')?;
+        for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
+            if place > 0 || !self.analysis.comparisons.is_empty() {
+                f.write_char('\n')?;
+            }
             write!(f, "{}", self.levels(metric))?;
         }
         if self.percentiles {

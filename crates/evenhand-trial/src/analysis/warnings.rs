@@ -59,6 +59,7 @@ pub(super) fn warnings(
     let trial = index.trial;
     let mut warnings: Vec<Warning> =
         [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten().collect();
+    warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
     let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
     for level in primary(levels) {
         let arm = arms.get(level.arm.as_str()).copied().map(ArmId);
@@ -75,7 +76,6 @@ pub(super) fn warnings(
         ];
         warnings.extend(found.into_iter().flatten());
     }
-    warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
     warnings.extend(uncompared.nothing_shared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
     warnings
