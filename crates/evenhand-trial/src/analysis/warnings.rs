@@ -257,7 +257,8 @@ fn other_inputs(apart: &Apart<'_>) -> Option<Warning> {
             first.name
         )
     };
-    let advice = format!("--baseline '{}' compares all of them with it", first.name);
+    let quote = if first.name.contains('\'') { '"' } else { '\'' };
+    let advice = format!("--baseline {quote}{}{quote} compares all of them with it", first.name);
     Some(of_trial("other-input", message, Some(&advice)))
 }
 

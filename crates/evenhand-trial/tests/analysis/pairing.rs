@@ -42,6 +42,8 @@ fn arms_of_a_group_that_differ_in_a_parameter_get_no_verdict() {
             "--baseline 'sort[20]' compares all of them with it"
         )
     );
+    let quoted = by_default(&group("", &[("it's 1", &[("n", "1")]), ("b 1", &[("n", "1")]), ("c", &[])]));
+    assert_eq!(told(&quoted).unwrap().1, "--baseline \"it's 1\" compares all of them with it");
     let asked = Settings { baseline: Some("sort[200]".to_owned()), ..Settings::default() };
     let found = analyse(&two, &asked).unwrap();
     assert_eq!(pairs(&found), [("sort[200]", "sort[20]")]);
