@@ -7,6 +7,7 @@
 //! | arms of a group | compared |
 //! |---|---|
 //! | all with the same parameters | with the first |
+//! | one of them marked as the baseline in the file | with that one |
 //! | some with the same, others not | those with the same, with the first of them |
 //! | each with its own, in a group without a name: one call's alternatives, as of hyperfine | with the first |
 //! | each with its own, in a group with a name | not at all |
@@ -83,10 +84,11 @@ fn apart<'a>(trial: &'a Trial, group: &str, arms: Vec<ArmId>) -> Option<Apart<'a
     (parts.len() > 1).then(|| Apart { differ_in: differ_in(&members), arms: members, some_compared })
 }
 
-/// The arms of a group, those together that are alternatives to each other. What was measured or laid beside each other
-/// at the user's wish is never parted.
+/// The arms of a group, those together that are alternatives to each other. What was measured, laid beside each other
+/// or given a baseline at the user's wish is never parted.
 fn alternatives(trial: &Trial, group: &str, arms: Vec<ArmId>) -> Vec<Vec<ArmId>> {
-    if !matches!(trial.origin, Origin::Imported { .. }) {
+    let has_baseline = arms.iter().filter_map(|arm| trial.arm(*arm)).any(|arm| arm.baseline);
+    if has_baseline || !matches!(trial.origin, Origin::Imported { .. }) {
         return vec![arms];
     }
     let mut parts: Vec<(Vec<Input<'_>>, Vec<ArmId>)> = Vec::new();

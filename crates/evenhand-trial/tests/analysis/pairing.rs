@@ -78,6 +78,9 @@ fn what_a_tool_or_a_coin_calls_alternatives_is_compared() {
     let functions: &[(&str, &[(&str, &str)])] =
         &[("sort/std", &[("function", "std")]), ("sort/own", &[("function", "own"), ("throughput", "8 B")])];
     assert_eq!(pairs(&by_default(&group("sort", functions))).len(), 1);
+    let mut marked = group("sorting", arms);
+    marked.arms[1].baseline = true;
+    assert_eq!(pairs(&by_default(&marked)), [("make -j8", "make -j1")]);
     let mut measured = group("sorting", arms);
     measured.origin = Origin::Measured { version: "0.1.0".to_owned() };
     assert_eq!(pairs(&by_default(&measured)).len(), 1);
