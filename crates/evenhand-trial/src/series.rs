@@ -184,7 +184,10 @@ impl Series {
         hash_whole(Some(&self.iterations), count, hasher);
         hash_numbers([self.values.len() as u64], hasher);
         for column in &self.values {
-            let bits = column.iter().map(|value| if value.is_nan() { f64::NAN } else { *value }.to_bits());
+            let bits = column.iter().map(|value| {
+                let value = if value.is_nan() { f64::NAN } else { *value };
+                value.to_bits()
+            });
             hash_numbers([column.len() as u64].into_iter().chain(bits), hasher);
         }
     }
