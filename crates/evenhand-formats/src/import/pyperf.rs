@@ -17,14 +17,13 @@
 //!
 //! Tests: `tests/formats/import/pyperf.rs`.
 
-use super::loose_json::{has_key, remember, words};
+use super::loose_json::{each_of, has_key, remember, words};
 use super::{Column, Draft, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Unit, Whole};
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
@@ -99,24 +98,11 @@ impl Runs {
 
 impl<'de> Deserialize<'de> for Runs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(ListOfRuns)
-    }
-}
-
-struct ListOfRuns;
-
-impl<'de> Visitor<'de> for ListOfRuns {
-    type Value = Runs;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of runs")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Runs, A::Error> {
-        let mut runs = Runs::default();
-        while let Some(run) = list.next_element()? {
+        let mut runs = Self::default();
+        each_of(deserializer, "a list of runs", |run| {
             runs.add(run);
-        }
+            Ok(())
+        })?;
         runs.measured.shrink_to_fit();
         runs.values.shrink_to_fit();
         Ok(runs)
