@@ -67,6 +67,7 @@ pub(super) fn warnings(
             failed(level),
             figures_only(level),
             order_lost(level),
+            arm.and_then(|arm| repeated(index, arm, level)),
             batched(level),
             near_clock(trial, level),
             arm.and_then(|arm| slow_start(index, arm, level)),
@@ -152,6 +153,22 @@ fn order_lost(level: &Level) -> Option<Warning> {
         let message =
             "the tool sorted the samples: no error of the mean and no drift can be known".to_owned();
         of_arm(level, "order-lost", message, None)
+    })
+}
+
+fn repeated(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
+    let repeated = index.repeated(arm);
+    (repeated > 0).then(|| {
+        let message = format!(
+            "{} of a round that was measured before: a comparison takes the first of each round, a level takes all",
+            counted(repeated, "sample")
+        );
+        of_arm(
+            level,
+            "repeated-rounds",
+            message,
+            Some("a round is each arm once: if two trials were put into one, analyse them as two"),
+        )
     })
 }
 
