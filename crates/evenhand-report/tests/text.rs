@@ -15,16 +15,16 @@ use evenhand_trial::{
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-const WIDE: Layout = Layout { width: None };
+const WIDE: Layout = Layout::new(None);
 
 fn narrow(width: usize) -> Layout {
-    Layout { width: Some(width) }
+    Layout::new(Some(width))
 }
 
 // ---- tables ----
 
 fn table(width: Option<usize>) -> Table {
-    let mut table = Table::new(&["wall", "min", "median", "max"], width);
+    let mut table = Table::new(&["wall", "min", "median", "max"], Layout::new(width));
     table.row(vec![
         "a name of some length, one".into(),
         "1.234 ms".into(),
@@ -54,7 +54,7 @@ fn columns_stand_by_the_width_of_their_characters() {
 
 #[test]
 fn the_widest_name_may_have_few_characters() {
-    let mut table = Table::new(&["wall", "min"], None);
+    let mut table = Table::new(&["wall", "min"], WIDE);
     table.row(vec!["日本語".into(), "1 s".into()]);
     table.row(vec!["short".into(), "2 s".into()]);
     assert_eq!(table.to_string(), "wall    min\n日本語  1 s\nshort   2 s\n");
@@ -90,7 +90,7 @@ fn too_narrow_for_anything_a_table_still_shows_its_numbers() {
 
 #[test]
 fn a_table_of_words_shortens_the_column_it_was_told_to() {
-    let mut words = Table::new(&["trial", "what", "from"], Some(30)).of_words().shortening(1);
+    let mut words = Table::new(&["trial", "what", "from"], narrow(30)).of_words().shortening(1);
     words.row(vec!["4f2a91c0".into(), "something with many words in it".into(), "hyperfine".into()]);
     let shown = words.to_string();
     assert_eq!(lines(&shown), ["trial     what", "4f2a91c0  something …rds in it"]);
@@ -103,17 +103,17 @@ fn a_table_of_words_shortens_the_column_it_was_told_to() {
 
 #[test]
 fn a_column_of_nothing_is_left_out() {
-    let mut table = Table::new(&["arm", "failed", "samples"], None);
+    let mut table = Table::new(&["arm", "failed", "samples"], WIDE);
     assert!(table.is_empty());
     table.row(vec!["a".into(), String::new(), "3".into()]);
     assert!(!table.is_empty());
     assert_eq!(table.to_string(), "arm  samples\na          3\n");
-    assert_eq!(Table::new(&["arm", "failed"], Some(10)).to_string(), "arm\n");
+    assert_eq!(Table::new(&["arm", "failed"], narrow(10)).to_string(), "arm\n");
 }
 
 #[test]
 fn a_cell_and_a_heading_cannot_break_a_line() {
-    let mut table = Table::new(&["wa\nll", "b\u{1b}"], None);
+    let mut table = Table::new(&["wa\nll", "b\u{1b}"], WIDE);
     table.row(vec!["a\nb".into(), "\u{202e}1".into()]);
     assert_eq!(table.to_string(), "wa\\nll    b\\u{1b}\na\\nb    \\u{202e}1\n");
 }
@@ -191,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_table_never_outgrows_a_usual_terminal(names in prop::collection::vec(".{0,40}", 1..5), width in 34_usize..120) {
-        let mut table = Table::new(&["arm", "first", "second", "third"], Some(width));
+        let mut table = Table::new(&["arm", "first", "second", "third"], narrow(width));
         for name in &names {
             table.row(vec![name.clone(), "123.4 ms ± 0.1".into(), "1234.5 ms".into(), "17".into()]);
         }
