@@ -162,6 +162,8 @@ impl Text {
 /// The parts of a line, before it is known how wide they may be.
 struct Parts {
     name: String,
+    /// The name where there is little room: the candidate alone.
+    short: String,
     rounds: String,
     effect: String,
     interval: Option<Effect>,
@@ -217,6 +219,7 @@ impl Live {
         match *line {
             Line::Alone { arm, said } => Parts {
                 name: name(arm),
+                short: name(arm),
                 rounds: counted(time.rounds),
                 effect: name(said),
                 interval: None,
@@ -228,6 +231,7 @@ impl Live {
                 let effect = effect(&verdict);
                 Parts {
                     name: name(&format!("{candidate} vs {baseline}{metric}")),
+                    short: name(&format!("{candidate}{metric}")),
                     rounds: counted(verdict.rounds as u64),
                     effect: layout.characters(&said(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
@@ -351,6 +355,8 @@ fn left(time: Duration, about: &str) -> String {
 const GAP: usize = 2;
 /// A name is not shortened below this while something else can be given up.
 const SHORTEST_NAME: usize = 10;
+/// Names get so much before the bar grows.
+const USUAL_NAME: usize = 40;
 /// A bar narrower than this tells nothing.
 const SHORTEST_BAR: usize = 13;
 /// A wider one tells no more.
@@ -367,6 +373,8 @@ const USUAL_END: usize = 10;
 #[derive(Debug)]
 struct Widths {
     name: usize,
+    /// Whether the baselines are left out.
+    short: bool,
     rounds: usize,
     effect: usize,
     bar: usize,
@@ -379,10 +387,11 @@ impl Widths {
         let widest = |part: fn(&Parts) -> &str, least: usize| {
             parts.iter().map(|all| columns(part(all))).max().unwrap_or(0).max(least)
         };
-        let name = widest(|parts| &parts.name, 0);
+        let full = widest(|parts| &parts.name, 0);
         let pairs = parts.iter().any(|parts| parts.interval.is_some());
         let mut widths = Self {
-            name: name.min(SHORTEST_NAME),
+            name: full.min(SHORTEST_NAME),
+            short: false,
             rounds: widest(|parts| &parts.rounds, USUAL_ROUNDS),
             effect: widest(|parts| &parts.effect, if pairs { USUAL_EFFECT } else { 0 }),
             bar: if pairs { SHORTEST_BAR } else { 0 },
@@ -400,20 +409,22 @@ impl Widths {
                 give_up(&mut widths);
             }
         }
+        widths.short = widths.total() + full > room + widths.name;
+        let name = if widths.short { widest(|parts| &parts.short, 0) } else { full };
         widths.spread(room, name);
         widths
     }
 
-    /// What room is left goes to the names, then to the bar.
+    /// What room is left goes to names of a usual length, then to the bar, then to longer names.
     fn spread(&mut self, room: usize, name: usize) {
-        let spare = room.saturating_sub(self.total());
-        self.name += spare.min(name - self.name);
-        let spare = room.saturating_sub(self.total());
+        let spare = |widths: &Self| room.saturating_sub(widths.total());
+        self.name = name.min((self.name + spare(self)).min(USUAL_NAME.max(self.name)));
         if self.bar > 0 {
             // Odd, so that "no difference" has a column in the middle.
-            self.bar = (self.bar + spare).min(LONGEST_BAR);
+            self.bar = (self.bar + spare(self)).min(LONGEST_BAR);
             self.bar -= (self.bar + 1) % 2;
         }
+        self.name = name.min(self.name + spare(self));
         if self.total() > room {
             self.name = self.name.saturating_sub(self.total() - room).max(1);
         }
@@ -425,7 +436,8 @@ impl Widths {
     }
 
     fn line(&self, part: &Parts, bar: Option<String>, layout: Layout) -> Text {
-        let mut start = padded(&shortened(&part.name, self.name, layout), self.name);
+        let name = if self.short { &part.short } else { &part.name };
+        let mut start = padded(&shortened(name, self.name, layout), self.name);
         let gap = " ".repeat(GAP);
         if self.rounds > 0 {
             let _ = write!(start, "{gap}{:>width$}", part.rounds, width = self.rounds);
