@@ -95,7 +95,7 @@ fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
 }
 
 fn arms(trial: &Trial, layout: Layout) -> Table {
-    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout.width);
+    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout);
     for (index, arm) in trial.arms.iter().enumerate() {
         let id = ArmId(index as u32);
         let series = || trial.series.iter().filter(|series| series.arm == id);

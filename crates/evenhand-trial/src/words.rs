@@ -112,3 +112,14 @@ pub fn rounded(count: u64) -> String {
     let rounded = (count as f64 / step as f64).round() * step as f64;
     format!("{rounded:.0}")
 }
+
+/// A time of so many seconds to two significant digits, for forecasts: `40 s`, `11 min`, `3.2 h`, `12 d`.
+pub fn duration(seconds: f64) -> String {
+    const STEPS: [(&str, f64); 5] = [("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)];
+    // Up to twice the next step: `90 s`, not `1.5 min`.
+    let step = STEPS.iter().find(|(_, step)| seconds >= if *step > 1.0 { 2.0 * step } else { *step });
+    let (name, step) = step.copied().unwrap_or(("ms", 1e-3));
+    let value = seconds / step;
+    let value: f64 = format!("{value:.1e}").parse().unwrap_or(value);
+    if value < 1e4 { format!("{value} {name}") } else { format!("{value:.1e} {name}") }
+}

@@ -11,6 +11,8 @@ mod levels;
 mod paired;
 #[path = "analysis/pairing.rs"]
 mod pairing;
+#[path = "analysis/pictures.rs"]
+mod pictures;
 #[path = "analysis/planted.rs"]
 mod planted;
 #[path = "analysis/unpaired.rs"]

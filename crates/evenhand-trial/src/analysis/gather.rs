@@ -13,6 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 #[derive(Debug)]
 pub(super) struct Index<'a> {
     pub trial: &'a Trial,
+    /// Whether all arms are of one group.
+    pub one_group: bool,
     arms: Vec<OfArm<'a>>,
 }
 
@@ -80,7 +82,8 @@ impl<'a> Index<'a> {
         }
         let begins = |series: &Series| trial.schedule.and_then(|_| series.rounds.get(0));
         arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| (series.launch, begins(series))));
-        Self { trial, arms }
+        let one_group = trial.arms.windows(2).all(|pair| pair[0].group == pair[1].group);
+        Self { trial, one_group, arms }
     }
 
     fn series(&self, arm: ArmId) -> &[&'a Series] {

@@ -13,6 +13,7 @@
 //! | `paired.rs` | what do the rounds of a coin say? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `sentence.rs` | what is the verdict in words? |
+//! | `pictures.rs` | how did the verdict come about, to be drawn? |
 //! | `warnings.rs` | what should a reader know first? |
 //!
 //! Tests: `tests/analysis.rs`.
@@ -22,6 +23,7 @@ mod gather;
 mod level;
 mod paired;
 mod pairing;
+pub mod pictures;
 mod sentence;
 mod settings;
 mod unpaired;

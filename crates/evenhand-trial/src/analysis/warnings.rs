@@ -35,6 +35,8 @@ const FEWEST_FOR_START: u64 = 3;
 const REMEMBERS: f64 = 1.5;
 /// A sample shorter than this many steps of the clock is mostly clock.
 const CLOCK_STEPS: f64 = 100.0;
+/// Below this, starting the process is most of what a command takes, in seconds.
+const SHORT_COMMAND: f64 = 1e-3;
 /// Share of processor time taken by the hypervisor that is worth saying.
 const STOLEN: f64 = 0.01;
 /// Modes and movements are not listed beyond this.
@@ -70,6 +72,7 @@ pub(super) fn warnings(
             arm.and_then(|arm| repeated(index, arm, level)),
             batched(level),
             near_clock(trial, level),
+            arm.and_then(|arm| too_short(trial, arm, level)),
             arm.and_then(|arm| slow_start(index, arm, level)),
             several_modes(level),
             moved(level),
@@ -190,6 +193,20 @@ fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {
             clock.resolution_ns
         );
         of_arm(level, "clock", message, Some("measure several iterations in one sample"))
+    })
+}
+
+fn too_short(trial: &Trial, arm: ArmId, level: &Level) -> Option<Warning> {
+    let measured = matches!(trial.origin, Origin::Measured { .. });
+    let command = trial.arm(arm).is_some_and(|arm| !arm.command.is_empty());
+    let seconds = level.figures.median? * level.unit.in_seconds()?;
+    (measured && command && level.metric == "wall" && seconds < SHORT_COMMAND).then(|| {
+        let message = format!(
+            "a run takes {}, and starting a process is most of this time",
+            quantity(level.figures.median.unwrap_or_default(), &level.unit)
+        );
+        let advice = "measure a function inside the program, or let the command do the work many times";
+        of_arm(level, "too-short", message, Some(advice))
     })
 }
 
