@@ -144,9 +144,9 @@ fn echo() -> bool {
 }
 
 fn kill_itself(signal: &str) {
-    let id = std::process::id().to_string();
-    let _ = Command::new("/bin/kill").args(["-s", signal, &id]).status();
-    thread::sleep(Duration::from_secs(600));
+    let script = format!("kill -s {signal} $PPID");
+    let _ = Command::new("/bin/sh").args(["-c", &script]).status();
+    thread::sleep(Duration::from_secs(5));
 }
 
 fn spin(microseconds: u64) {
