@@ -17,6 +17,9 @@ use crate::platform::process::{Run, Usage};
 use evenhand_trial::{Better, Metric, Per, Unit};
 
 const KIB: f64 = 1024.0;
+/// The kernel's counts of pages are exact to a few dozen on each processor: what we pass on to a process was 130 to 184
+/// KiB away from our own peak in 1500 runs on Linux 6.18.
+const DOUBT_KIB: i64 = 256;
 
 /// What a run's [`values`] are, in this order.
 pub fn metrics() -> Vec<Metric> {
@@ -43,11 +46,17 @@ pub fn metrics() -> Vec<Metric> {
     [wall, time("user"), time("system"), time("cpu"), max_rss].into_iter().chain(counts.map(count)).collect()
 }
 
-/// The numbers of a run. A peak of memory not above `floor` (in KiB) cannot be told from our own, and is missing.
+/// Whether the peak of memory of a process is its own, given ours (`floor`, in KiB): the kernel counts that of a new
+/// process from ours.
+pub fn has_own_peak(used: &Usage, floor: i64) -> bool {
+    used.max_rss > floor + DOUBT_KIB
+}
+
+/// The numbers of a run, NaN where missing.
 pub fn values(run: &Run, floor: i64) -> Vec<f64> {
     let mut values = vec![run.wall as f64];
     if let Some(used) = &run.usage {
-        let max_rss = if used.max_rss > floor { used.max_rss as f64 * KIB } else { f64::NAN };
+        let max_rss = if has_own_peak(used, floor) { used.max_rss as f64 * KIB } else { f64::NAN };
         values.extend([used.user as f64, used.system as f64, cpu(used) as f64, max_rss]);
         let counts = [
             used.minor_faults,

@@ -3,6 +3,7 @@
 //! Tests: `tests/command.rs`.
 
 use super::cold::Coldness;
+use super::metrics;
 use super::pinning::{self, Decision};
 use crate::platform::process::Usage;
 use evenhand_trial::ArmId;
@@ -46,7 +47,7 @@ impl Notes {
 
     /// What a run used, and the peak (in KiB) below which that of its memory cannot be told.
     pub fn peak_memory(&mut self, used: Option<&Usage>, floor: i64) {
-        if used.is_some_and(|used| used.max_rss <= floor) {
+        if used.is_some_and(|used| !metrics::has_own_peak(used, floor)) {
             self.lost_peaks += 1;
             self.floor = self.floor.max(floor);
         }
