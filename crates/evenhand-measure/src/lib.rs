@@ -7,17 +7,21 @@
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
 //! | which combinations of parameters? | [`grid`] |
+//! | how is a command measured? | [`command`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
 //! | what must not be written down? | [`secrets`], [`variables`] |
 //! | what does another program answer? | [`program`], [`tools`], [`source`] |
+//! | which core is the quietest? | [`noise`] |
 //! | what does only the operating system know? | [`platform`] |
 
 pub mod clock;
+pub mod command;
 pub mod executor;
 pub mod files;
 pub mod grid;
+pub mod noise;
 pub mod plan;
 pub mod platform;
 pub mod probe;

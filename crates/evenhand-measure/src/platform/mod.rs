@@ -4,10 +4,16 @@
 //! On Linux nearly everything stands in files, so [`linux`] compiles everywhere and is tested with files of other
 //! machines.
 //!
-//! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`.
+//! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`, `tests/command.rs`.
 
+pub mod affinity;
+pub mod cache;
+#[cfg(target_os = "linux")]
+mod calls;
+pub mod interrupt;
 pub mod linux;
 pub mod other;
+pub mod process;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};
@@ -39,6 +45,14 @@ impl Monotonic {
         // 2^64 ns are 584 years.
         self.origin.elapsed().as_nanos() as u64
     }
+}
+
+/// The largest memory that this program has had, in KiB: a process that it starts cannot show less, because the kernel
+/// counts from before the process becomes its program (`exec_mmap` in fs/exec.c of Linux). 0 if nobody says.
+pub fn own_peak() -> i64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
 /// What the clock is called.

@@ -1,0 +1,381 @@
+//! In which order do the steps of a turn come? Everything that is not the command itself happens before the clock is
+//! started or after it is stopped: `--prepare`, cold files, the streams, the padding; then what was heard, `--conclude`.
+//!
+//! With `--expect-same-output` the baseline runs once untimed before the first round, whatever the coin says: so the
+//! first round of every order finds the machine in the same state, and no candidate goes unchecked.
+//!
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`.
+
+use super::cold;
+use super::heard::{Deaf, Fingerprint, Print, Tail};
+use super::notes::Notes;
+use super::pinning::Pinning;
+use super::steps::{Step, Steps};
+use super::{Input, Interrupt, Output, Program, Setting, environment, find, metrics};
+use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
+use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
+use crate::platform::{self, Monotonic};
+use evenhand_trial::{ArmId, Metric, Reason};
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The system's file that is empty and forgets.
+pub(super) const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
+/// Runs commands.
+#[derive(Debug)]
+pub struct Commands {
+    arms: Vec<Arm>,
+    setting: Setting,
+    interrupt: Interrupt,
+    clock: Monotonic,
+    steps: Steps,
+    pinning: Pinning,
+    notes: Notes,
+    group: Group,
+}
+
+#[derive(Debug)]
+struct Arm {
+    program: Program,
+    file: PathBuf,
+    prepared: Prepared,
+    last_words: Option<String>,
+}
+
+/// What is known of the group that is measured.
+#[derive(Debug, Default)]
+struct Group {
+    baseline: Option<ArmId>,
+    /// The arms whose `--setup` was begun.
+    set_up: Vec<ArmId>,
+    /// The first output of each arm.
+    outputs: BTreeMap<ArmId, Print>,
+    /// Whether the baseline has been run for its output.
+    has_reference: bool,
+}
+
+/// A run with what it wrote.
+struct Heard {
+    run: Run,
+    print: Option<Print>,
+    last_words: Option<String>,
+}
+
+/// Why there is no run.
+enum NoRun {
+    NotStarted(String),
+    Trouble(Trouble),
+}
+
+impl Commands {
+    /// Gets ready to run commands: `arms` in the order of their numbers. Nothing is run yet.
+    ///
+    /// # Errors
+    /// If a program or the input is not there, in words.
+    pub fn new(arms: Vec<Program>, setting: Setting, interrupt: Interrupt) -> Result<Self, Trouble> {
+        if let Some(directory) = setting.directory.as_deref().filter(|directory| !directory.is_dir()) {
+            let directory = directory.display();
+            return Err(Trouble(format!("there is no directory `{directory}` to run in: check --cwd")));
+        }
+        check_variables(&setting)?;
+        open_input(&setting.input)?;
+        let arms = arms.into_iter().map(|program| Arm::new(program, &setting)).collect::<Result<_, _>>()?;
+        let clock = Monotonic::start();
+        let steps = Steps::new(&setting, interrupt.clone(), clock);
+        let (pinning, notes, group) = (Pinning::default(), Notes::default(), Group::default());
+        Ok(Self { arms, setting, interrupt, clock, steps, pinning, notes, group })
+    }
+
+    /// What is measured, the wall time first.
+    pub fn metrics() -> Vec<Metric> {
+        metrics::metrics()
+    }
+
+    /// What a reader of the record should know, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.sentences(&|arm| self.name(arm).to_owned())
+    }
+
+    /// The last lines that the last failed run of an arm wrote to its standard error.
+    pub fn last_words(&self, arm: ArmId) -> Option<String> {
+        self.arms.get(arm.index())?.last_words.clone()
+    }
+
+    fn name(&self, arm: ArmId) -> &str {
+        self.arms.get(arm.index()).map_or("?", |arm| &arm.program.name)
+    }
+
+    fn arm(&self, arm: ArmId) -> Result<&Arm, Trouble> {
+        self.arms.get(arm.index()).ok_or_else(|| Trouble(format!("there is no arm {}", arm.0)))
+    }
+
+    /// A step around the run of an arm, if it has one.
+    fn step(
+        &mut self,
+        arm: ArmId,
+        option: &'static str,
+        text: impl Fn(&Program) -> Option<&OsStr>,
+    ) -> Result<Step, Trouble> {
+        let arm = self.arms.get(arm.index());
+        match arm.and_then(|arm| Some((text(&arm.program)?, &arm.program.name))) {
+            Some((text, name)) => self.steps.run(text, option, name),
+            None => Ok(Step::Done),
+        }
+    }
+
+    /// One run with all its steps.
+    fn whole_turn(&mut self, turn: &Turn) -> Result<Outcome, Trouble> {
+        if self.interrupt.is_requested() || !self.take_reference(turn)? {
+            return Ok(Outcome::Interrupted);
+        }
+        let heard = match self.with_steps(turn)? {
+            None => return Ok(Outcome::Interrupted),
+            Some(Ok(heard)) => heard,
+            Some(Err(message)) => {
+                return Ok(Outcome::Failed { reason: Reason::NotStarted { message }, seconds: None });
+            }
+        };
+        Ok(self.judged(turn.arm, heard))
+    }
+
+    /// Runs the baseline for its output, once in a group. Whether the user lets us go on.
+    fn take_reference(&mut self, turn: &Turn) -> Result<bool, Trouble> {
+        let Some(baseline) = self.group.baseline.filter(|_| self.setting.same_output) else {
+            return Ok(true);
+        };
+        if std::mem::replace(&mut self.group.has_reference, true) {
+            return Ok(true);
+        }
+        match self.with_steps(&Turn { arm: baseline, ..*turn })? {
+            None => Ok(false),
+            Some(Ok(Heard { run: Run { end: End::Interrupted, .. }, .. })) => Ok(false),
+            Some(Ok(Heard { run: Run { end: End::Exit(0), .. }, print: Some(print), .. })) => {
+                self.group.outputs.insert(baseline, print);
+                Ok(true)
+            }
+            // It will fail again in its own turn, and that is recorded.
+            Some(_) => Ok(true),
+        }
+    }
+
+    /// `None` if the user asked to end before the command was started; an inner error if it could not be started.
+    fn with_steps(&mut self, turn: &Turn) -> Result<Option<Result<Heard, String>>, Trouble> {
+        if self.step(turn.arm, "--prepare", |program| program.prepare.as_deref())? == Step::Interrupted {
+            return Ok(None);
+        }
+        self.cool(turn.arm)?;
+        let ran = self.run(turn);
+        let concluded = self.steps.patiently(|steps| {
+            let arm = self.arms.get(turn.arm.index());
+            let text = arm.and_then(|arm| Some((arm.program.conclude.as_deref()?, &arm.program.name)));
+            text.map_or(Ok(Step::Done), |(text, name)| steps.run(text, "--conclude", name))
+        });
+        let ran = match ran {
+            Ok(heard) => Ok(heard),
+            Err(NoRun::NotStarted(message)) => Err(message),
+            Err(NoRun::Trouble(trouble)) => return Err(trouble),
+        };
+        concluded.map(|_| Some(ran))
+    }
+
+    fn cool(&mut self, arm: ArmId) -> Result<(), Trouble> {
+        if self.setting.cold {
+            let files = self.arm(arm)?.files(&self.setting);
+            self.notes.cooled(&cold::cool(&files));
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, turn: &Turn) -> Result<Heard, NoRun> {
+        let arm = self.arm(turn.arm).map_err(NoRun::Trouble)?;
+        let streams = self.streams().map_err(NoRun::Trouble)?;
+        let padding: Option<CString> = self.setting.padding.then(|| environment::padding(turn));
+        let limits = Limits { timeout: self.setting.timeout, interrupt: &self.interrupt, patient: false };
+        let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
+        let output: &mut dyn process::Listener =
+            if self.setting.same_output { &mut print } else { &mut deaf };
+        let run = process::run(
+            &arm.prepared,
+            padding.as_ref(),
+            &streams,
+            &limits,
+            &self.clock,
+            [output, &mut tail],
+        )
+        .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
+        let print = self.setting.same_output.then(|| print.print());
+        Ok(Heard { run, print, last_words: tail.lines() })
+    }
+
+    fn streams(&self) -> Result<Streams, Trouble> {
+        let nothing = || {
+            let file = File::options().write(true).open(NOTHING);
+            file.map(Stream::File).map_err(|error| Trouble(format!("cannot open {NOTHING}: {error}")))
+        };
+        let output = match &self.setting.output {
+            _ if self.setting.same_output => Stream::Heard,
+            Output::Null => nothing()?,
+            Output::Pipe => Stream::Heard,
+            Output::Inherit => Stream::Inherited,
+            Output::File(file) => Stream::File(File::create(file).map_err(|error| {
+                Trouble(format!("cannot write to `{}`: {error}. Give --output another file", file.display()))
+            })?),
+        };
+        let error = match self.setting.output {
+            Output::Inherit => Stream::Inherited,
+            _ => Stream::Heard,
+        };
+        Ok(Streams { input: open_input(&self.setting.input)?, output, error })
+    }
+
+    /// What a run says of its arm.
+    fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
+        let Heard { run, print, last_words } = heard;
+        if run.end == End::Interrupted {
+            return Outcome::Interrupted;
+        }
+        if let Some(decision) = self.pinning.learn(arm, &run) {
+            self.notes.pinned(decision);
+        }
+        let reason = self.failure(&run).or_else(|| self.wrong_result(arm, print?));
+        if let Some(reason) = reason {
+            if let Some(arm) = self.arms.get_mut(arm.index()) {
+                arm.last_words = last_words;
+            }
+            return Outcome::Failed { reason, seconds: Some(run.wall as f64 / 1e9) };
+        }
+        self.notes.left_behind(arm, run.left_behind);
+        let floor = platform::own_peak();
+        let values = metrics::values(&run, floor);
+        self.notes.peak_memory(run.usage.as_ref(), floor);
+        Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })
+    }
+
+    fn failure(&self, run: &Run) -> Option<Reason> {
+        match run.end {
+            End::Exit(0) | End::Interrupted => None,
+            End::Exit(code) => Some(Reason::Exit { code: code.into() }),
+            End::Signal(number) => Some(Reason::Signal { number }),
+            End::TimedOut => {
+                let allowed = self.setting.timeout.unwrap_or_default().as_secs_f64();
+                Some(Reason::Timeout { allowed })
+            }
+        }
+    }
+
+    fn wrong_result(&mut self, arm: ArmId, print: Print) -> Option<Reason> {
+        let first = *self.group.outputs.entry(arm).or_insert(print);
+        if first != print {
+            let name = self.name(arm);
+            let message = format!("the output of `{name}` changes from run to run, so it cannot be compared");
+            return Some(Reason::WrongResult { message });
+        }
+        let baseline = self.group.baseline?;
+        let expected = *self.group.outputs.get(&baseline)?;
+        let message = print.against(expected, self.name(baseline))?;
+        Some(Reason::WrongResult { message })
+    }
+}
+
+impl Executor for Commands {
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+        self.group = Group { baseline: arms.first().copied(), ..Group::default() };
+        for arm in arms {
+            self.arm(*arm)?;
+            if self.interrupt.is_requested() {
+                break;
+            }
+            self.group.set_up.push(*arm);
+            self.step(*arm, "--setup", |program| program.setup.as_deref())?;
+        }
+        if let Some(decision) = self.pinning.begin(&self.setting.pin, arms)? {
+            self.notes.pinned(decision);
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: &Turn) -> Outcome {
+        self.whole_turn(turn).unwrap_or_else(Outcome::Broken)
+    }
+
+    fn end(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
+        self.pinning.end();
+        let mut first_trouble = Ok(());
+        for arm in std::mem::take(&mut self.group.set_up) {
+            let arm = self.arms.get(arm.index());
+            let Some(program) = arm.map(|arm| &arm.program) else { continue };
+            let Some(text) = &program.cleanup else { continue };
+            let done = self.steps.patiently(|steps| steps.run(text, "--cleanup", &program.name));
+            first_trouble = first_trouble.and(done.map(|_| ()));
+        }
+        first_trouble
+    }
+}
+
+impl Arm {
+    fn new(program: Program, setting: &Setting) -> Result<Self, Trouble> {
+        let Some(word) = program.words.first() else {
+            return Err(Trouble("a command without words: give a program".to_owned()));
+        };
+        let environment = environment::variables(&setting.environment);
+        let search = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str());
+        let file = find::program(word, setting.directory.as_deref(), search)?;
+        let prepared = Prepared::new(Start {
+            program: file.clone(),
+            words: program.words.clone(),
+            directory: setting.directory.clone(),
+            environment,
+        });
+        let prepared = prepared.map_err(|_| {
+            Trouble(format!("`{}` has a zero byte in it, which no command can have", program.name))
+        })?;
+        Ok(Self { program, file, prepared, last_words: None })
+    }
+
+    /// The files that the command is known to use.
+    fn files(&self, setting: &Setting) -> Vec<PathBuf> {
+        let directory = setting.directory.as_deref().unwrap_or(Path::new(""));
+        let named = self.program.words.iter().skip(1).map(|word| directory.join(word));
+        let input = match &setting.input {
+            Input::Null => None,
+            Input::File(file) => Some(file.clone()),
+        };
+        let files = [self.file.clone()].into_iter().chain(named).chain(input);
+        files.filter(|file| file.is_file()).collect()
+    }
+}
+
+fn check_variables(setting: &Setting) -> Result<(), Trouble> {
+    let is_bad = |name: &OsStr| name.is_empty() || name.as_encoded_bytes().contains(&b'=');
+    match setting.environment.iter().find(|(name, _)| is_bad(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let name = name.display();
+            Err(Trouble(format!("`{name}` is no name of a variable: write --env NAME=value")))
+        }
+    }
+}
+
+fn open_input(input: &Input) -> Result<File, Trouble> {
+    let file = match input {
+        Input::Null => Path::new(NOTHING),
+        Input::File(file) => file,
+    };
+    File::open(file)
+        .map_err(|error| Trouble(format!("cannot read `{}`: {error}. Check --input", file.display())))
+}
+
+fn not_started(program: &Program, error: &io::Error) -> String {
+    let word = program.words.first().map(|word| word.display().to_string()).unwrap_or_default();
+    // ENOEXEC of errno(3); a shell would read such a file as its own script.
+    match error.raw_os_error() {
+        Some(8) if cfg!(unix) => {
+            format!("`{word}` is no program of this machine: a script needs a first line like `#!/bin/sh`")
+        }
+        _ => format!("`{word}` could not be started: {error}"),
+    }
+}

@@ -1,0 +1,89 @@
+//! What should a reader of the record know about how the commands were run? Said once, however many runs there were.
+//!
+//! Tests: `tests/command.rs`.
+
+use super::cold::Coldness;
+use super::metrics;
+use super::pinning::{self, Decision};
+use crate::platform::process::Usage;
+use evenhand_trial::ArmId;
+use std::collections::BTreeMap;
+
+/// What was noticed.
+#[derive(Debug, Default)]
+pub struct Notes {
+    pinned: Vec<Decision>,
+    coldness: Vec<Coldness>,
+    /// Processes, and the runs that left them.
+    left_behind: BTreeMap<ArmId, (u64, u64)>,
+    /// Runs whose peak memory was lost below our own.
+    lost_peaks: u64,
+    floor: i64,
+}
+
+impl Notes {
+    /// Where a group runs.
+    pub fn pinned(&mut self, decision: Decision) {
+        if !self.pinned.contains(&decision) {
+            self.pinned.push(decision);
+        }
+    }
+
+    /// How cold a run was.
+    pub fn cooled(&mut self, coldness: &Coldness) {
+        if !self.coldness.contains(coldness) {
+            self.coldness.push(coldness.clone());
+        }
+    }
+
+    /// How many processes a run left behind.
+    pub fn left_behind(&mut self, arm: ArmId, count: u32) {
+        if count > 0 {
+            let (processes, runs) = self.left_behind.entry(arm).or_default();
+            *processes += u64::from(count);
+            *runs += 1;
+        }
+    }
+
+    /// What a run used, and the peak (in KiB) below which that of its memory cannot be told.
+    pub fn peak_memory(&mut self, used: Option<&Usage>, floor: i64) {
+        if used.is_some_and(|used| !metrics::has_own_peak(used, floor)) {
+            self.lost_peaks += 1;
+            self.floor = self.floor.max(floor);
+        }
+    }
+
+    /// All of it in sentences; `name` says what an arm is called.
+    pub fn sentences(&self, name: &dyn Fn(ArmId) -> String) -> Vec<String> {
+        let mut sentences: Vec<String> = self.pinned.iter().map(|decision| place(decision, name)).collect();
+        sentences.extend(self.coldness.iter().map(Coldness::note));
+        sentences.extend(self.left_behind.iter().map(|(arm, (processes, runs))| {
+            let left = counted(*processes, "process", "processes");
+            let (runs, name) = (counted(*runs, "run", "runs"), name(*arm));
+            format!("`{name}` left {left} running behind it in {runs}; they were ended, and count as far as they came")
+        }));
+        if self.lost_peaks > 0 {
+            let (runs, mib) = (counted(self.lost_peaks, "run", "runs"), self.floor as f64 / 1024.0);
+            sentences
+                .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
+        }
+        sentences
+    }
+}
+
+fn place(decision: &Decision, name: &dyn Fn(ArmId) -> String) -> String {
+    match decision {
+        Decision::Pinned(cpus) if cpus.len() == 1 => format!("pinned to CPU {}", pinning::list(cpus)),
+        Decision::Pinned(cpus) => format!("pinned to CPUs {}", pinning::list(cpus)),
+        Decision::Several(arms) => {
+            let names: Vec<_> = arms.iter().map(|arm| format!("`{}`", name(*arm))).collect();
+            let verb = if names.len() == 1 { "uses" } else { "use" };
+            format!("not pinned to one CPU, because {} {verb} several", names.join(" and "))
+        }
+        Decision::Refused(why) => format!("not pinned to one CPU: {why}"),
+    }
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}

@@ -1,0 +1,124 @@
+//! Which words is a command made of? Split as a POSIX shell would split it (XCU 2.2, Quoting,
+//! <https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html>), but nothing is expanded: what only a
+//! shell can do is refused and named, never passed on as if it were meant literally.
+//!
+//! `grep 'a b' file\ name` has the words `grep`, `a b`, `file name`; `grep x | wc` needs a shell.
+//!
+//! Tests: `tests/words.rs`.
+
+use crate::executor::Trouble;
+use std::ffi::{OsStr, OsString};
+
+/// The words of a command.
+///
+/// # Errors
+/// What only a shell can do, a quote that is not closed, or no word at all.
+pub fn split(text: &OsStr) -> Result<Vec<OsString>, Trouble> {
+    let bytes = bytes_of(text)?;
+    refuse_syntax(&bytes)?;
+    let mut words = shlex::bytes::Shlex::new(&bytes);
+    let split: Vec<Vec<u8>> = words.by_ref().collect();
+    if words.had_error {
+        return Err(Trouble(format!(
+            "in `{}` a quote is not closed or a `\\` ends the command: close it, or write `\\\\` for a backslash",
+            text.display()
+        )));
+    }
+    if split.first().is_none_or(Vec::is_empty) {
+        return Err(Trouble(format!(
+            "`{}` names no program: give a command, for example './old --input x'",
+            text.display()
+        )));
+    }
+    split.into_iter().map(word).collect()
+}
+
+/// The words that have a shell run a command.
+pub fn in_shell(text: &OsStr, shell: &OsStr) -> Vec<OsString> {
+    vec![shell.to_owned(), "-c".into(), text.to_owned()]
+}
+
+/// Where a shell is within a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    BetweenWords,
+    InWord,
+    InDouble,
+    InSingle,
+}
+
+fn refuse_syntax(text: &[u8]) -> Result<(), Trouble> {
+    refuse_assignment(text)?;
+    let (mut place, mut bytes) = (Place::BetweenWords, text.iter().copied());
+    while let Some(byte) = bytes.next() {
+        place = match (place, byte) {
+            (Place::InSingle, b'\'') => Place::InWord,
+            (Place::InSingle, _) => Place::InSingle,
+            (Place::InDouble, b'"') => Place::InWord,
+            (_, b'\\') => {
+                bytes.next();
+                if place == Place::InDouble { Place::InDouble } else { Place::InWord }
+            }
+            (_, b'$' | b'`') => return Err(needs_shell(byte)),
+            (Place::InDouble, _) => Place::InDouble,
+            (_, b'|' | b'&' | b';' | b'<' | b'>' | b'*' | b'?' | b'(' | b')' | b'\n') => {
+                return Err(needs_shell(byte));
+            }
+            (Place::BetweenWords, b'~' | b'#') => return Err(needs_shell(byte)),
+            (_, b'\'') => Place::InSingle,
+            (_, b'"') => Place::InDouble,
+            (_, b' ' | b'\t') => Place::BetweenWords,
+            _ => Place::InWord,
+        };
+    }
+    Ok(())
+}
+
+fn needs_shell(byte: u8) -> Trouble {
+    let (name, quoted) = match byte {
+        b'\n' => ("a new line".to_owned(), "'…'".to_owned()),
+        byte => (format!("`{}`", char::from(byte)), format!("'{}'", char::from(byte))),
+    };
+    Trouble(format!("{name} needs a shell: add --shell, or quote it ({quoted}) if it is only text"))
+}
+
+/// `NAME=value` before a command.
+fn refuse_assignment(text: &[u8]) -> Result<(), Trouble> {
+    let text = text.trim_ascii_start();
+    let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let name = &text[..end.unwrap_or(0)];
+    let is_name = name.first().is_some_and(|first| !first.is_ascii_digit());
+    if !is_name || end.is_none_or(|end| text[end] != b'=') {
+        return Ok(());
+    }
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let word = String::from_utf8_lossy(word);
+    Err(Trouble(format!(
+        "`{word}` sets a variable, which needs a shell: add --env '{word}' instead, or --shell"
+    )))
+}
+
+#[cfg(unix)]
+fn bytes_of(text: &OsStr) -> Result<Vec<u8>, Trouble> {
+    Ok(std::os::unix::ffi::OsStrExt::as_bytes(text).to_vec())
+}
+
+#[cfg(unix)]
+fn word(bytes: Vec<u8>) -> Result<OsString, Trouble> {
+    Ok(std::os::unix::ffi::OsStringExt::from_vec(bytes))
+}
+
+#[cfg(not(unix))]
+fn bytes_of(text: &OsStr) -> Result<Vec<u8>, Trouble> {
+    text.to_str().map(|text| text.as_bytes().to_vec()).ok_or_else(not_unicode)
+}
+
+#[cfg(not(unix))]
+fn word(bytes: Vec<u8>) -> Result<OsString, Trouble> {
+    String::from_utf8(bytes).map(OsString::from).map_err(|_| not_unicode())
+}
+
+#[cfg(not(unix))]
+fn not_unicode() -> Trouble {
+    Trouble("the command is not valid Unicode: rename what it names".to_owned())
+}

@@ -1,0 +1,162 @@
+//! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`. All
+//! unsafe code of this crate is here.
+//!
+//! Tests: `tests/command.rs` (also under the address sanitizer).
+
+#![expect(unsafe_code, reason = "these calls take pointers; each block says why its pointers are good")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_short};
+use std::io;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::ptr;
+
+/// A process that can be started without any further work.
+pub(super) struct Ready<'a> {
+    path: &'a CStr,
+    argv: Vec<*mut c_char>,
+    envp: Vec<*mut c_char>,
+    actions: Actions,
+    attributes: Attributes,
+    /// The strings, and the descriptors that the actions name, live as long as this.
+    borrowed: PhantomData<&'a ()>,
+}
+
+impl<'a> Ready<'a> {
+    /// The leader of a new group, with signals as a fresh process has them. `streams` become its standard input, output
+    /// and error; `None` is inherited.
+    pub(super) fn new(
+        path: &'a CStr,
+        argv: &'a [CString],
+        envp: impl Iterator<Item = &'a CString>,
+        directory: Option<&'a CStr>,
+        streams: [Option<BorrowedFd<'a>>; 3],
+    ) -> io::Result<Self> {
+        let mut actions = Actions::new()?;
+        if let Some(directory) = directory {
+            actions.change_directory(directory)?;
+        }
+        for (number, stream) in (0..).zip(streams) {
+            if let Some(stream) = stream {
+                actions.place(stream, number)?;
+            }
+        }
+        let (argv, envp) = (pointers(argv.iter()), pointers(envp));
+        Ok(Self { path, argv, envp, actions, attributes: Attributes::new()?, borrowed: PhantomData })
+    }
+
+    /// Starts it, and answers its number.
+    pub(super) fn spawn(&self) -> io::Result<i32> {
+        let mut pid = 0;
+        // SAFETY: `path` ends with NUL; `argv` and `envp` end with a null pointer and point to strings that end with NUL
+        // and outlive `self`, which posix_spawn only reads despite `*mut`; the actions and attributes are initialised.
+        let code = unsafe {
+            libc::posix_spawn(
+                &raw mut pid,
+                self.path.as_ptr(),
+                self.actions.0.as_ptr(),
+                self.attributes.0.as_ptr(),
+                self.argv.as_ptr(),
+                self.envp.as_ptr(),
+            )
+        };
+        checked(code).map(|()| pid)
+    }
+}
+
+fn pointers<'a>(strings: impl Iterator<Item = &'a CString>) -> Vec<*mut c_char> {
+    strings.map(|text| text.as_ptr().cast_mut()).chain([ptr::null_mut()]).collect()
+}
+
+fn checked(code: c_int) -> io::Result<()> {
+    if code == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) }
+}
+
+/// What the new process does before it becomes the program.
+struct Actions(Box<MaybeUninit<libc::posix_spawn_file_actions_t>>);
+
+impl Actions {
+    fn new() -> io::Result<Self> {
+        let mut actions = Box::new(MaybeUninit::uninit());
+        // SAFETY: the call initialises what it is given. If it fails, there is nothing to destroy.
+        checked(unsafe { libc::posix_spawn_file_actions_init(actions.as_mut_ptr()) })?;
+        Ok(Self(actions))
+    }
+
+    fn change_directory(&mut self, directory: &CStr) -> io::Result<()> {
+        // SAFETY: initialised in `new`; the text ends with NUL and is copied.
+        checked(unsafe {
+            libc::posix_spawn_file_actions_addchdir_np(self.0.as_mut_ptr(), directory.as_ptr())
+        })
+    }
+
+    fn place(&mut self, stream: BorrowedFd<'_>, number: c_int) -> io::Result<()> {
+        // SAFETY: initialised in `new`; both are only numbers to it.
+        checked(unsafe {
+            libc::posix_spawn_file_actions_adddup2(self.0.as_mut_ptr(), stream.as_raw_fd(), number)
+        })
+    }
+}
+
+impl Drop for Actions {
+    fn drop(&mut self) {
+        // SAFETY: initialised in `new`, destroyed only here.
+        unsafe { libc::posix_spawn_file_actions_destroy(self.0.as_mut_ptr()) };
+    }
+}
+
+/// How the new process differs from this one.
+struct Attributes(Box<MaybeUninit<libc::posix_spawnattr_t>>);
+
+impl Attributes {
+    fn new() -> io::Result<Self> {
+        let mut attributes = Box::new(MaybeUninit::uninit());
+        // SAFETY: the call initialises what it is given. If it fails, there is nothing to destroy.
+        checked(unsafe { libc::posix_spawnattr_init(attributes.as_mut_ptr()) })?;
+        let mut made = Self(attributes);
+        let at = made.0.as_mut_ptr();
+        let flags = libc::POSIX_SPAWN_SETPGROUP | libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
+        let (mut none, mut pipe) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        // SAFETY: `at` was initialised above; the sets are initialised by sigemptyset before they are read.
+        unsafe {
+            libc::sigemptyset(none.as_mut_ptr());
+            libc::sigemptyset(pipe.as_mut_ptr());
+            // Rust's runtime ignores SIGPIPE, which no measured program should inherit.
+            libc::sigaddset(pipe.as_mut_ptr(), libc::SIGPIPE);
+            checked(libc::posix_spawnattr_setflags(at, flags as c_short))?;
+            checked(libc::posix_spawnattr_setpgroup(at, 0))?;
+            checked(libc::posix_spawnattr_setsigmask(at, none.as_ptr()))?;
+            checked(libc::posix_spawnattr_setsigdefault(at, pipe.as_ptr()))?;
+        }
+        Ok(made)
+    }
+}
+
+impl Drop for Attributes {
+    fn drop(&mut self) {
+        // SAFETY: initialised in `new`, destroyed only here.
+        unsafe { libc::posix_spawnattr_destroy(self.0.as_mut_ptr()) };
+    }
+}
+
+/// Waits for a process (`pid` > 0) or any process of a group (−`group`) that is a child of ours, and reaps it. `None` if
+/// there is none.
+pub(super) fn reap(pid: i32) -> io::Result<Option<(c_int, libc::rusage)>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // SAFETY: both point to room of the right size; all bytes zero is a good `rusage`, so it may be read in any case.
+        let (reaped, used) =
+            unsafe { (libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()), usage.assume_init()) };
+        if reaped > 0 {
+            return Ok(Some((status, used)));
+        }
+        let error = io::Error::last_os_error();
+        match error.raw_os_error() {
+            Some(libc::ECHILD) => return Ok(None),
+            Some(libc::EINTR) => {}
+            _ => return Err(error),
+        }
+    }
+}

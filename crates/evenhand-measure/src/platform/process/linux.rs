@@ -1,0 +1,298 @@
+//! How is a process run on Linux? `posix_spawn`, then one `poll` on everything that may happen: its end (a pidfd,
+//! `pidfd_open(2)`), the user's interrupt, what it writes, and its time.
+//!
+//! This process adopts what its children leave behind (`PR_SET_CHILD_SUBREAPER`, `prctl(2)`), so it can be reaped.
+//! A process that has left its group on purpose, as a daemon does, is not followed.
+//!
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`.
+
+use super::{
+    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
+};
+use crate::platform::Monotonic;
+use crate::platform::calls::{self, Ready};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, fcntl_getpipe_size, pipe_with};
+use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper};
+use std::ffi::{CString, OsStr};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::Once;
+use std::time::Duration;
+
+/// A default pipe holds 64 KiB.
+const BUFFER: usize = 64 * 1024;
+
+/// What can be started again and again.
+#[derive(Debug)]
+pub struct Prepared {
+    program: CString,
+    words: Vec<CString>,
+    environment: Vec<CString>,
+    directory: Option<CString>,
+}
+
+impl Prepared {
+    /// Puts everything into the form that the system takes.
+    ///
+    /// # Errors
+    /// If a word, a variable or a path has a zero byte in it.
+    pub fn new(start: Start) -> io::Result<Self> {
+        let directory = start.directory.map(|directory| c_string(directory.as_os_str()));
+        Ok(Self {
+            program: c_string(start.program.as_os_str())?,
+            words: start.words.iter().map(|word| c_string(word)).collect::<io::Result<_>>()?,
+            environment: start
+                .environment
+                .into_iter()
+                .map(|(name, value)| {
+                    let both = [name.into_vec(), value.into_vec()].join(&b'=');
+                    CString::new(both).map_err(io::Error::from)
+                })
+                .collect::<io::Result<_>>()?,
+            directory: directory.transpose()?,
+        })
+    }
+}
+
+fn c_string(text: &OsStr) -> io::Result<CString> {
+    CString::new(text.as_bytes()).map_err(io::Error::from)
+}
+
+/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run(
+    prepared: &Prepared,
+    padding: Option<&CString>,
+    streams: &Streams,
+    limits: &Limits<'_>,
+    clock: &Monotonic,
+    [output, error]: [&mut dyn Listener; 2],
+) -> io::Result<Run> {
+    adopt_orphans();
+    let (out, err) = (Ear::of(&streams.output)?, Ear::of(&streams.error)?);
+    let ready = Ready::new(
+        &prepared.program,
+        &prepared.words,
+        prepared.environment.iter().chain(padding),
+        prepared.directory.as_deref(),
+        [Some(streams.input.as_fd()), out.mouth(&streams.output), err.mouth(&streams.error)],
+    )?;
+    let started;
+    let group = {
+        let mut running = limits.interrupt.running();
+        started = clock.nanoseconds();
+        *running.insert(ready.spawn()?)
+    };
+    let mut waiting = Waiting { group, limits, clock, started, ears: [out, err], listeners: [output, error] };
+    let watched = waiting.watch();
+    let wall = clock.nanoseconds() - started;
+    waiting.put_away(watched, wall)
+}
+
+fn adopt_orphans() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Without it, orphans go to the first process of the system, which reaps them, too.
+        let _ = set_child_subreaper(Some(getpid()));
+    });
+}
+
+/// Our end of a pipe that the process writes to. Its own end stays open with us until the process is reaped, so that we
+/// see data or nothing, never its end.
+enum Ear {
+    Open { reader: OwnedFd, writer: OwnedFd },
+    Closed,
+}
+
+impl Ear {
+    fn of(stream: &Stream) -> io::Result<Self> {
+        if !matches!(stream, Stream::Heard) {
+            return Ok(Self::Closed);
+        }
+        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+        // Only our end: the process expects that writing waits.
+        fcntl_setfl(&reader, OFlags::NONBLOCK)?;
+        Ok(Self::Open { reader, writer })
+    }
+
+    /// What the process writes to.
+    fn mouth<'a>(&'a self, stream: &'a Stream) -> Option<BorrowedFd<'a>> {
+        match (self, stream) {
+            (Self::Open { writer, .. }, _) => Some(writer.as_fd()),
+            (Self::Closed, Stream::File(file)) => Some(file.as_fd()),
+            (Self::Closed, _) => None,
+        }
+    }
+
+    fn reader(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            Self::Open { reader, .. } => Some(reader.as_fd()),
+            Self::Closed => None,
+        }
+    }
+
+    /// Reads once. Whether there may be more.
+    fn listen(&self, listener: &mut dyn Listener, buffer: &mut [u8]) -> bool {
+        let Some(reader) = self.reader() else { return false };
+        match rustix::io::read(reader, &mut *buffer) {
+            Ok(count) => {
+                listener.hear(&buffer[..count]);
+                count > 0
+            }
+            Err(error) => error == Errno::INTR,
+        }
+    }
+
+    /// Reads what is there now: no more than a pipe can hold, as someone may go on writing.
+    fn drain(&self, listener: &mut dyn Listener, buffer: &mut [u8]) {
+        let Some(reader) = self.reader() else { return };
+        let most = fcntl_getpipe_size(reader).unwrap_or(BUFFER).div_ceil(buffer.len().max(1)) + 1;
+        for _ in 0..most {
+            if !self.listen(listener, buffer) {
+                return;
+            }
+        }
+    }
+}
+
+/// What woke us.
+enum Woken {
+    Ended,
+    ByUser,
+    TimeOver,
+}
+
+struct Waiting<'a> {
+    group: i32,
+    limits: &'a Limits<'a>,
+    clock: &'a Monotonic,
+    started: u64,
+    ears: [Ear; 2],
+    listeners: [&'a mut dyn Listener; 2],
+}
+
+impl Waiting<'_> {
+    /// Until the leader has ended. What we ended it for, if we did.
+    fn watch(&mut self) -> io::Result<Option<End>> {
+        let pid = Pid::from_raw(self.group).ok_or(io::ErrorKind::NotFound)?;
+        let leader = pidfd_open(pid, PidfdFlags::empty())?;
+        let leader = leader.as_fd();
+        let allowed = self.limits.timeout.map(|timeout| self.started + nanoseconds(timeout));
+        let end = match self.wait(leader, allowed, !self.limits.patient)? {
+            Woken::Ended => return Ok(None),
+            Woken::ByUser => End::Interrupted,
+            Woken::TimeOver => End::TimedOut,
+        };
+        signal_group(self.group, Severity::Politely);
+        let grace = self.clock.nanoseconds() + nanoseconds(GRACE);
+        if !matches!(self.wait(leader, Some(grace), false)?, Woken::Ended) {
+            kill_group(self.group);
+            self.wait(leader, None, false)?;
+        }
+        Ok(Some(end))
+    }
+
+    fn wait(&mut self, leader: BorrowedFd<'_>, until: Option<u64>, heed_user: bool) -> io::Result<Woken> {
+        let mut buffer = Vec::new();
+        loop {
+            let left = until.map(|until| until.saturating_sub(self.clock.nanoseconds()));
+            if left == Some(0) {
+                return Ok(Woken::TimeOver);
+            }
+            let [ended, asked, said @ ..] = self.happened(leader, left, heed_user)?;
+            if ended {
+                return Ok(Woken::Ended);
+            }
+            if asked {
+                return Ok(Woken::ByUser);
+            }
+            buffer.resize(BUFFER, 0);
+            for ((ear, listener), said) in self.ears.iter().zip(&mut self.listeners).zip(said) {
+                if said {
+                    ear.listen(&mut **listener, &mut buffer);
+                }
+            }
+        }
+    }
+
+    /// Sleeps until something happens: the end, the user's request, something to hear on either ear.
+    fn happened(&self, leader: BorrowedFd<'_>, left: Option<u64>, heed_user: bool) -> io::Result<[bool; 4]> {
+        let [out, err] = [self.ears[0].reader(), self.ears[1].reader()];
+        let user = heed_user.then(|| self.limits.interrupt.bell());
+        let sources = [Some(leader), user, out, err];
+        let mut polled: Vec<PollFd<'_>> =
+            sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
+        let left = left.map(timespec);
+        match poll(&mut polled, left.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut answers = polled.iter().map(|source| !source.revents().is_empty());
+        Ok(sources.map(|source| source.is_some() && answers.next().unwrap_or(false)))
+    }
+
+    /// Ends what is left of the group, reaps all, and hears what is still in the pipes.
+    fn put_away(mut self, watched: io::Result<Option<End>>, wall: u64) -> io::Result<Run> {
+        // The leader is not reaped yet, so the number is still that of the group.
+        kill_group(self.group);
+        *self.limits.interrupt.running() = None;
+        let leader = calls::reap(self.group)?;
+        let (status, used) = leader.ok_or_else(|| io::Error::other("someone else has reaped it"))?;
+        let (mut usage, mut left_behind) = (usage(&used), 0);
+        while let Some((status, used)) = calls::reap(-self.group)? {
+            usage = usage.and(self::usage(&used));
+            left_behind += u32::from(killed(status));
+        }
+        let mut buffer = vec![0; BUFFER];
+        for (ear, listener) in self.ears.iter().zip(&mut self.listeners) {
+            ear.drain(&mut **listener, &mut buffer);
+        }
+        let end = watched?.unwrap_or_else(|| end(status));
+        Ok(Run { end, started: self.started, wall, usage: Some(usage), left_behind })
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2)
+}
+
+fn timespec(nanoseconds: u64) -> Timespec {
+    let time = Duration::from_nanos(nanoseconds);
+    Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: time.subsec_nanos().into(),
+    }
+}
+
+fn end(status: i32) -> End {
+    if libc::WIFSIGNALED(status) {
+        End::Signal(libc::WTERMSIG(status))
+    } else {
+        End::Exit(libc::WEXITSTATUS(status))
+    }
+}
+
+fn killed(status: i32) -> bool {
+    end(status) == End::Signal(libc::SIGKILL)
+}
+
+fn usage(used: &libc::rusage) -> Usage {
+    let microseconds = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
+    Usage {
+        user: microseconds(used.ru_utime),
+        system: microseconds(used.ru_stime),
+        max_rss: used.ru_maxrss,
+        minor_faults: used.ru_minflt,
+        major_faults: used.ru_majflt,
+        blocks_in: used.ru_inblock,
+        blocks_out: used.ru_oublock,
+        voluntary_switches: used.ru_nvcsw,
+        involuntary_switches: used.ru_nivcsw,
+    }
+}

@@ -1,0 +1,173 @@
+//! How is one process run from its start to its end, its time taken, and everything that it started put away?
+//!
+//! The clock runs from just before the process is started to the moment that its end is known. Everything that can be
+//! done before or after is done there. What a process leaves behind in its group is killed and reaped, and its resources
+//! count. On Linux see [`linux`]; elsewhere [`portable`], which knows the time only.
+//!
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`.
+
+#[cfg(target_os = "linux")]
+pub mod linux;
+pub mod portable;
+
+#[cfg(target_os = "linux")]
+pub use linux::{Prepared, run};
+#[cfg(not(target_os = "linux"))]
+pub use portable::{Prepared, run};
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long a process has to end by itself after it was asked to.
+pub const GRACE: Duration = Duration::from_millis(500);
+
+/// What shall be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// The program's file.
+    pub program: PathBuf,
+    /// What it is told, its own name first.
+    pub words: Vec<OsString>,
+    /// All its variables.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Where it runs; here if `None`.
+    pub directory: Option<PathBuf>,
+}
+
+/// Where a process reads from and writes to.
+#[derive(Debug)]
+pub struct Streams {
+    /// Its standard input.
+    pub input: File,
+    /// Its standard output.
+    pub output: Stream,
+    /// Its standard error.
+    pub error: Stream,
+}
+
+/// Where a process writes to.
+#[derive(Debug)]
+pub enum Stream {
+    /// To wherever this program writes.
+    Inherited,
+    /// To a file.
+    File(File),
+    /// To us.
+    Heard,
+}
+
+/// Who takes what a process writes.
+pub trait Listener {
+    /// Takes the next bytes.
+    fn hear(&mut self, bytes: &[u8]);
+}
+
+/// How long a process may run, and who may end it.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits<'a> {
+    /// The longest it may run.
+    pub timeout: Option<Duration>,
+    /// The user, who may end it the first time they ask. `patient` processes are ended only the second time.
+    pub interrupt: &'a super::interrupt::Interrupt,
+    /// Whether the first request does not end it.
+    pub patient: bool,
+}
+
+/// What came of a process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// When it began, in nanoseconds of the clock.
+    pub started: u64,
+    /// How long it ran, in nanoseconds.
+    pub wall: u64,
+    /// What it used, with all that it waited for or left behind. `None` where the system does not say.
+    pub usage: Option<Usage>,
+    /// How many processes of its group were still running when it ended.
+    pub left_behind: u32,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with a code.
+    Exit(i32),
+    /// By a signal.
+    Signal(i32),
+    /// By us: its time was over.
+    TimedOut,
+    /// By us: the user asked to end.
+    Interrupted,
+}
+
+/// What the kernel accounts for a process tree (`getrusage(2)`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Microseconds in the program itself.
+    pub user: i64,
+    /// Microseconds in the kernel.
+    pub system: i64,
+    /// The largest resident memory of one of the processes, in KiB.
+    pub max_rss: i64,
+    /// Pages that were there or made.
+    pub minor_faults: i64,
+    /// Pages that were read from a disk.
+    pub major_faults: i64,
+    /// Blocks of 512 bytes that were read from a disk.
+    pub blocks_in: i64,
+    /// Blocks of 512 bytes that were to be written to a disk.
+    pub blocks_out: i64,
+    /// How often it waited for something.
+    pub voluntary_switches: i64,
+    /// How often another process was let in.
+    pub involuntary_switches: i64,
+}
+
+impl Usage {
+    /// What two process trees used together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            user: self.user + other.user,
+            system: self.system + other.system,
+            max_rss: self.max_rss.max(other.max_rss),
+            minor_faults: self.minor_faults + other.minor_faults,
+            major_faults: self.major_faults + other.major_faults,
+            blocks_in: self.blocks_in + other.blocks_in,
+            blocks_out: self.blocks_out + other.blocks_out,
+            voluntary_switches: self.voluntary_switches + other.voluntary_switches,
+            involuntary_switches: self.involuntary_switches + other.involuntary_switches,
+        }
+    }
+}
+
+/// Ends all processes of a group at once. It may have ended by itself; there is nothing to do then.
+pub(crate) fn kill_group(group: i32) {
+    signal_group(group, Severity::AtOnce);
+}
+
+/// How a group is asked to end.
+#[derive(Debug, Clone, Copy)]
+enum Severity {
+    Politely,
+    AtOnce,
+}
+
+#[cfg(unix)]
+fn signal_group(group: i32, severity: Severity) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let signal = match severity {
+        Severity::Politely => Signal::TERM,
+        Severity::AtOnce => Signal::KILL,
+    };
+    if let Some(group) = Pid::from_raw(group) {
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+/// There are no groups here; the process itself is ended by whoever waits for it.
+#[cfg(not(unix))]
+fn signal_group(_: i32, _: Severity) {}

@@ -1,0 +1,156 @@
+//! How is a process run where nothing but the standard library is known? Looked at every half millisecond, so times are
+//! that coarse, and nothing is known of what it used.
+//!
+//! Tests: `tests/command.rs` runs it on Linux, too.
+
+use super::{End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, kill_group, signal_group};
+use crate::platform::{Monotonic, lead_a_group};
+use std::ffi::CString;
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+const PAUSE: Duration = Duration::from_micros(500);
+
+/// What can be started again and again.
+#[derive(Debug)]
+pub struct Prepared(Start);
+
+impl Prepared {
+    /// Keeps what shall be started.
+    ///
+    /// # Errors
+    /// None here; they come when it is started.
+    pub fn new(start: Start) -> io::Result<Self> {
+        Ok(Self(start))
+    }
+}
+
+/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run(
+    prepared: &Prepared,
+    padding: Option<&CString>,
+    streams: &Streams,
+    limits: &Limits<'_>,
+    clock: &Monotonic,
+    listeners: [&mut dyn Listener; 2],
+) -> io::Result<Run> {
+    let [output, error] = listeners;
+    let mut command = command(&prepared.0, padding, streams)?;
+    let (mut child, group, started);
+    {
+        let mut running = limits.interrupt.running();
+        started = clock.nanoseconds();
+        child = command.spawn()?;
+        group = i32::try_from(child.id()).map_err(io::Error::other)?;
+        *running = Some(group);
+    }
+    let mut heard = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
+    let mut pause = || {
+        for (bytes, listener) in &mut heard {
+            bytes.try_iter().for_each(|bytes| listener.hear(&bytes));
+        }
+        thread::sleep(PAUSE);
+    };
+    let watched = watch(&mut child, group, limits, clock, started, &mut pause);
+    let wall = clock.nanoseconds() - started;
+    *limits.interrupt.running() = None;
+    kill_group(group);
+    for (bytes, listener) in heard {
+        // Someone may hold on to the pipe.
+        while let Ok(bytes) = bytes.recv_timeout(GRACE) {
+            listener.hear(&bytes);
+        }
+    }
+    Ok(Run { end: watched?, started, wall, usage: None, left_behind: 0 })
+}
+
+fn command(start: &Start, padding: Option<&CString>, streams: &Streams) -> io::Result<Command> {
+    let mut command = Command::new(&start.program);
+    #[cfg(unix)]
+    if let Some(name) = start.words.first() {
+        std::os::unix::process::CommandExt::arg0(&mut command, name);
+    }
+    command.args(start.words.iter().skip(1)).env_clear();
+    command.envs(start.environment.iter().map(|(name, value)| (name, value)));
+    let padding = padding.and_then(|padding| padding.to_str().ok());
+    command.envs(padding.and_then(|padding| padding.split_once('=')));
+    if let Some(directory) = &start.directory {
+        command.current_dir(directory);
+    }
+    command.stdin(streams.input.try_clone()?);
+    command.stdout(stdio(&streams.output)?).stderr(stdio(&streams.error)?);
+    lead_a_group(&mut command);
+    Ok(command)
+}
+
+fn stdio(stream: &Stream) -> io::Result<Stdio> {
+    Ok(match stream {
+        Stream::Inherited => Stdio::inherit(),
+        Stream::File(file) => file.try_clone()?.into(),
+        Stream::Heard => Stdio::piped(),
+    })
+}
+
+fn watch(
+    child: &mut Child,
+    group: i32,
+    limits: &Limits<'_>,
+    clock: &Monotonic,
+    started: u64,
+    pause: &mut dyn FnMut(),
+) -> io::Result<End> {
+    let time_over = |timeout: Duration| u128::from(clock.nanoseconds() - started) >= timeout.as_nanos();
+    let why = loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(end(status));
+        }
+        if !limits.patient && limits.interrupt.is_requested() {
+            break End::Interrupted;
+        }
+        if limits.timeout.is_some_and(time_over) {
+            break End::TimedOut;
+        }
+        pause();
+    };
+    signal_group(group, Severity::Politely);
+    let asked = clock.nanoseconds();
+    while child.try_wait()?.is_none() {
+        if u128::from(clock.nanoseconds() - asked) >= GRACE.as_nanos() {
+            kill_group(group);
+            child.kill()?;
+            child.wait()?;
+            break;
+        }
+        pause();
+    }
+    Ok(why)
+}
+
+fn end(status: ExitStatus) -> End {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return End::Signal(signal);
+    }
+    End::Exit(status.code().unwrap_or(-1))
+}
+
+/// Reads in a thread of its own, which ends with the pipe.
+fn reader(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let Some(mut stream) = stream else { return };
+        let mut buffer = vec![0; 64 * 1024];
+        while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            if sender.send(buffer[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}

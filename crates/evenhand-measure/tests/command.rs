@@ -1,0 +1,502 @@
+//! Real processes: every way in which a command can end, what is measured of it, and that nothing is left of it.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
+use evenhand_measure::executor::{Executor, Outcome, Reading, Turn};
+use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
+use evenhand_victims::victim;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+fn words(words: &[&str]) -> Vec<OsString> {
+    std::iter::once(victim().into()).chain(words.iter().map(OsString::from)).collect()
+}
+
+/// A victim, called by its behaviour.
+fn arm(behaviour: &[&str]) -> Program {
+    Program { name: behaviour[0].to_owned(), words: words(behaviour), ..Program::default() }
+}
+
+fn sh(script: &str) -> Program {
+    let words = ["sh", "-c", script].map(OsString::from).to_vec();
+    Program { name: script.to_owned(), words, ..Program::default() }
+}
+
+fn free() -> Setting {
+    Setting { pin: Pin::None, ..Setting::default() }
+}
+
+fn commands(arms: Vec<Program>, setting: Setting) -> Commands {
+    Commands::new(arms, setting, Interrupt::by_hand().unwrap()).unwrap()
+}
+
+fn refusal(program: Program, setting: Setting) -> String {
+    Commands::new(vec![program], setting, Interrupt::by_hand().unwrap()).unwrap_err().0
+}
+
+fn turn(arm: u32, round: u64) -> Turn {
+    Turn { arm: ArmId(arm), launch: LaunchId(0), round: RoundId(round), position: arm, payload: Seed(round) }
+}
+
+/// One run of one arm in a group of its own.
+fn once(program: Program, setting: Setting) -> (Outcome, Commands) {
+    let mut commands = commands(vec![program], setting);
+    commands.begin(&[ArmId(0)]).unwrap();
+    let outcome = commands.turn(&turn(0, 0));
+    commands.end(&[ArmId(0)]).unwrap();
+    (outcome, commands)
+}
+
+fn reading(outcome: Outcome) -> Reading {
+    match outcome {
+        Outcome::Sample(reading) => reading,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn reason(outcome: Outcome) -> Reason {
+    match outcome {
+        Outcome::Failed { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn value(reading: &Reading, name: &str) -> f64 {
+    let metrics = Commands::metrics();
+    assert_eq!(metrics.len(), reading.values.len(), "a number for each metric");
+    let place = metrics.iter().position(|metric| metric.name == name).unwrap();
+    reading.values[place]
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a run writes to its standard output.
+fn output(program: Program, setting: Setting) -> Vec<u8> {
+    static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let file = folder("output").with_file_name(format!("output-{}-{number}", std::process::id()));
+    let setting = Setting { output: Output::File(file.clone()), ..setting };
+    reading(once(program, setting).0);
+    let written = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    written
+}
+
+fn text(program: Program, setting: Setting) -> String {
+    String::from_utf8(output(program, setting)).unwrap()
+}
+
+/// The notes but that on memory: how large this program is depends on what other tests do meanwhile.
+fn notes(commands: &Commands) -> Vec<String> {
+    commands.notes().into_iter().filter(|note| !note.starts_with("peak memory")).collect()
+}
+
+/// Whether a process exists, as a zombie or alive.
+fn exists(process: &str) -> bool {
+    PathBuf::from("/proc").join(process.trim()).exists()
+}
+
+#[test]
+fn an_empty_program_is_a_sample() {
+    let (outcome, commands) = once(arm(&["exit"]), free());
+    let reading = reading(outcome);
+    assert_eq!(reading.iterations, 1);
+    assert!(reading.started.is_some());
+    assert!(value(&reading, "wall") > 1000.0, "a process takes more than a microsecond");
+    let sum = value(&reading, "user") + value(&reading, "system");
+    assert_eq!(value(&reading, "cpu"), sum);
+    assert!(value(&reading, "minor_faults") > 0.0);
+    assert_eq!(commands.last_words(ArmId(0)), None);
+}
+
+#[test]
+fn times_are_at_least_what_was_slept_or_worked() {
+    let slept = reading(once(arm(&["sleep", "50"]), free()).0);
+    assert!(value(&slept, "wall") >= 50e6);
+    assert!(value(&slept, "voluntary_switches") >= 1.0);
+    let worked = reading(once(arm(&["spin", "30000"]), free()).0);
+    assert!(value(&worked, "wall") >= 30e6);
+    assert!(value(&worked, "user") > 0.0);
+}
+
+#[test]
+fn the_peak_of_memory_is_that_of_the_process_or_missing() {
+    let (outcome, _) = once(arm(&["rss-mib", "1024"]), free());
+    let peak = value(&reading(outcome), "max_rss");
+    assert!((1024.0..1100.0).contains(&(peak / 1048576.0)), "{peak}");
+    // This program is larger for a while, so that a small one cannot be told from it.
+    let memory = std::hint::black_box(vec![1_u8; 64 << 20]);
+    let (outcome, commands) = once(arm(&["exit"]), free());
+    drop(memory);
+    assert!(value(&reading(outcome), "max_rss").is_nan());
+    let notes = commands.notes();
+    assert!(
+        notes.iter().any(|note| note.contains("cannot be told here; it is missing in 1 run")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn what_a_process_waited_for_counts() {
+    let worked = reading(once(arm(&["grandchild-spins", "50000"]), free()).0);
+    assert!(value(&worked, "cpu") > 10e3, "{worked:?}");
+}
+
+#[test]
+fn a_code_and_a_signal_are_failures_with_last_words() {
+    let (outcome, commands) = once(arm(&["complain", "40"]), free());
+    assert_eq!(reason(outcome), Reason::Exit { code: 4 });
+    let last = commands.last_words(ArmId(0)).unwrap();
+    let lines: Vec<&str> = last.lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[9]), (10, "complaint 31", "complaint 40"));
+
+    let (outcome, _) = once(arm(&["kill-itself", "ABRT"]), free());
+    assert_eq!(reason(outcome), Reason::Signal { number: 6 });
+
+    let (outcome, commands) = once(arm(&["secrets"]), free());
+    assert_eq!(reason(outcome), Reason::Exit { code: 6 });
+    assert_eq!(commands.last_words(ArmId(0)).unwrap(), "token: hunter2", "without its colours");
+}
+
+#[test]
+fn the_last_words_of_many_are_few() {
+    let (_, commands) = once(arm(&["complain", "200000"]), free());
+    assert!(commands.last_words(ArmId(0)).unwrap().ends_with("complaint 199999\ncomplaint 200000"));
+}
+
+#[test]
+fn every_third_run_fails_and_the_others_count() {
+    let file = folder("third").join("count");
+    let mut commands = commands(vec![arm(&["fail-every-third", file.to_str().unwrap()])], free());
+    commands.begin(&[ArmId(0)]).unwrap();
+    let failed: Vec<bool> = (0..6)
+        .map(|round| {
+            matches!(commands.turn(&turn(0, round)), Outcome::Failed { reason: Reason::Exit { code: 3 }, .. })
+        })
+        .collect();
+    assert_eq!(failed, [false, false, true, false, false, true]);
+}
+
+#[test]
+fn what_is_left_behind_is_ended_and_reaped() {
+    let file = folder("left").join("pid");
+    let setting = Setting { output: Output::File(file.clone()), ..free() };
+    let (outcome, commands) = once(arm(&["grandchild"]), setting);
+    reading(outcome);
+    let process = fs::read_to_string(&file).unwrap();
+    assert!(process.trim().parse::<u32>().unwrap() > 1);
+    assert!(!exists(&process), "neither alive nor a zombie");
+    assert_eq!(
+        notes(&commands),
+        [
+            "`grandchild` left 1 process running behind it in 1 run; they were ended, and count as far as they came"
+        ]
+    );
+}
+
+#[test]
+fn a_timeout_ends_the_whole_group() {
+    let file = folder("timeout").join("pids");
+    let script = format!("sleep 600 & echo $! $$ > '{}'; wait", file.display());
+    let setting = Setting { timeout: Some(Duration::from_millis(100)), ..free() };
+    let before = Instant::now();
+    let (outcome, commands) = once(sh(&script), setting);
+    assert!(before.elapsed() >= Duration::from_millis(100));
+    let Outcome::Failed { reason: Reason::Timeout { allowed }, seconds: Some(seconds) } = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(allowed, 0.1);
+    assert!(seconds >= 0.1);
+    for process in fs::read_to_string(&file).unwrap().split_whitespace() {
+        assert!(!exists(process), "{process}");
+    }
+    assert_eq!(notes(&commands), [""; 0], "what was ended by us was not left behind");
+}
+
+#[test]
+fn who_ignores_the_request_is_killed_after_the_grace() {
+    let setting = Setting { timeout: Some(Duration::from_millis(200)), ..free() };
+    let (outcome, _) = once(arm(&["ignore-term"]), setting);
+    let Outcome::Failed { reason: Reason::Timeout { .. }, seconds: Some(seconds) } = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert!(seconds >= 0.7, "{seconds}");
+}
+
+#[test]
+fn a_loud_program_is_heard_out() {
+    let setting = Setting { output: Output::Pipe, ..free() };
+    reading(once(arm(&["shout", "104857600"]), setting.clone()).0);
+    let setting = Setting { same_output: true, ..setting };
+    reading(once(arm(&["shout", "104857600"]), setting).0);
+}
+
+#[test]
+fn input_is_a_file_from_its_beginning_or_nothing() {
+    let file = folder("input").join("text");
+    fs::write(&file, "some text").unwrap();
+    assert_eq!(reason(once(arm(&["needs-input"]), free()).0), Reason::Exit { code: 5 });
+    let setting = Setting { input: Input::File(file.clone()), ..free() };
+    let mut commands = commands(vec![arm(&["needs-input"])], setting.clone());
+    commands.begin(&[ArmId(0)]).unwrap();
+    for round in 0..2 {
+        reading(commands.turn(&turn(0, round)));
+    }
+    assert_eq!(text(arm(&["needs-input"]), setting), "some text");
+    let setting = Setting { input: Input::File(file.with_extension("missing")), ..free() };
+    let refused = refusal(arm(&["exit"]), setting);
+    assert!(refused.starts_with("cannot read `") && refused.ends_with("Check --input"), "{refused}");
+}
+
+#[test]
+fn the_environment_is_ours_the_users_and_the_padding() {
+    let variable = |name: &str, value: &str| (name.into(), value.into());
+    let environment = vec![variable("NEW", "1"), variable("PATH", "/usr/bin"), variable("NEW", "2 words")];
+    let written = text(arm(&["environment"]), Setting { environment, ..free() });
+    let lines: Vec<&str> = written.lines().collect();
+    assert!(lines.contains(&"NEW=2 words") && !lines.contains(&"NEW=1"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("PATH=")).collect::<Vec<_>>(), [&"PATH=/usr/bin"]);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("EVENHAND_PADDING=")).count(), 1);
+    let written = text(arm(&["environment"]), Setting { padding: false, ..free() });
+    assert!(!written.contains("EVENHAND_PADDING"));
+    let bad = Setting { environment: vec![variable("A=B", "")], ..free() };
+    assert_eq!(refusal(arm(&["exit"]), bad), "`A=B` is no name of a variable: write --env NAME=value");
+}
+
+#[test]
+fn the_padding_belongs_to_the_place_and_not_to_the_arm() {
+    use evenhand_measure::command::environment::padding;
+    let length = |turn: Turn| padding(&turn).as_bytes().len();
+    let lengths: Vec<usize> = (0..1000).map(|round| length(turn(0, round))).collect();
+    let (least, most) = (lengths.iter().min().unwrap(), lengths.iter().max().unwrap());
+    let name = "EVENHAND_PADDING=".len();
+    assert!(*least < name + 100 && *most > name + 4000 && *most < name + 4096, "{least} {most}");
+    assert_eq!(length(turn(0, 7)), length(Turn { arm: ArmId(5), ..turn(0, 7) }));
+    assert!((0..20).any(|round| length(turn(0, round)) != length(turn(1, round))));
+}
+
+#[test]
+fn words_are_passed_as_they_are_and_run_where_told() {
+    let odd = OsString::from_vec(b"b\xff\xfe d".to_vec());
+    let mut program = arm(&["arguments", "a  b", "", "$HOME *"]);
+    program.words.push(odd);
+    assert_eq!(output(program, free()), b"a  b\n\n$HOME *\nb\xff\xfe d\n");
+
+    let mut name = b"odd \xf0 folder-".to_vec();
+    name.extend(std::process::id().to_string().into_bytes());
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(OsString::from_vec(name));
+    fs::create_dir_all(&place).unwrap();
+    fs::copy(victim(), place.join("a program")).unwrap();
+    let program = Program { words: vec!["./a program".into(), "directory".into()], ..arm(&["directory"]) };
+    let setting = Setting { directory: Some(place.clone()), ..free() };
+    let written = text(program, setting);
+    assert!(written.contains("/odd \u{fffd} folder-"), "{written}");
+    fs::remove_dir_all(&place).unwrap();
+    let refused = refusal(arm(&["exit"]), Setting { directory: Some("/no/such".into()), ..free() });
+    assert_eq!(refused, "there is no directory `/no/such` to run in: check --cwd");
+}
+
+#[test]
+fn programs_that_cannot_be_run_are_refused_before_anything_runs() {
+    let named = |word: &str| Program { words: vec![word.into()], ..arm(&["x"]) };
+    let folder = folder("refused");
+    let plain = folder.join("plain file");
+    fs::write(&plain, "no program").unwrap();
+    let plain = plain.to_str().unwrap();
+    let says = |word: &str| refusal(named(word), free());
+    assert_eq!(
+        says("no-such-program"),
+        "there is no program `no-such-program`: not in PATH. Check the spelling, give its path (./no-such-program), \
+         or add --shell if it is a word of the shell"
+    );
+    assert_eq!(says("./no/such"), "there is no program `./no/such`: check the path, or build it first");
+    assert_eq!(says("/tmp/"), "`/tmp/` is a directory: name a program in it");
+    assert_eq!(
+        says(plain),
+        format!("`{plain}` may not be executed: run `chmod +x '{plain}'`, or name its interpreter before it")
+    );
+    let elsewhere = Setting { directory: Some(folder.clone()), ..free() };
+    let refused = refusal(named("./there"), elsewhere.clone());
+    let place = folder.display();
+    assert_eq!(
+        refused,
+        format!(
+            "there is no program `./there` in `{place}`, where the command runs: check --cwd and the path"
+        )
+    );
+    fs::set_permissions(plain, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(
+        refusal(named("plain file"), elsewhere),
+        "there is no program `plain file` in PATH, but here is one: write `./plain file`"
+    );
+    // It looks like a program until it is started.
+    let reason = reason(once(named(plain), free()).0);
+    let message =
+        format!("`{plain}` is no program of this machine: a script needs a first line like `#!/bin/sh`");
+    assert_eq!(reason, Reason::NotStarted { message });
+    assert_eq!(refusal(named("a\0b"), free()).split(':').next(), Some("there is no program `a\0b`"));
+}
+
+#[test]
+fn steps_run_in_order_around_the_runs() {
+    let file = folder("steps").join("order");
+    let write = |word: &str| Some(format!("echo {word} >> '{}'", file.display()).into());
+    let program = Program {
+        prepare: write("prepare"),
+        conclude: write("conclude"),
+        setup: write("setup"),
+        cleanup: write("cleanup"),
+        ..arm(&["copy", file.to_str().unwrap()])
+    };
+    let mut commands = commands(vec![program], free());
+    commands.begin(&[ArmId(0)]).unwrap();
+    (0..2).for_each(|round| drop(reading(commands.turn(&turn(0, round)))));
+    commands.end(&[ArmId(0)]).unwrap();
+    let order = fs::read_to_string(&file).unwrap();
+    let once = "prepare ran conclude ";
+    assert_eq!(order.replace('\n', " "), format!("setup {once}{once}cleanup "));
+}
+
+#[test]
+fn a_step_that_fails_breaks_the_measurement() {
+    let script = "echo why >&2; exit 9";
+    let says = |option: &str| format!("{option} `{script}` of `exit` failed with exit code 9:\nwhy");
+    let broken = |program: Program| match once(program, free()).0 {
+        Outcome::Broken(trouble) => trouble.0,
+        other => panic!("{other:?}"),
+    };
+    let script = Some(OsString::from(script));
+    assert_eq!(broken(Program { prepare: script.clone(), ..arm(&["exit"]) }), says("--prepare"));
+    assert_eq!(broken(Program { conclude: script.clone(), ..arm(&["exit"]) }), says("--conclude"));
+
+    let program = Program { setup: script.clone(), cleanup: script, ..arm(&["exit"]) };
+    let mut commands = commands(vec![program], free());
+    assert_eq!(commands.begin(&[ArmId(0)]).unwrap_err().0, says("--setup"));
+    assert_eq!(commands.end(&[ArmId(0)]).unwrap_err().0, says("--cleanup"));
+    assert!(commands.end(&[ArmId(0)]).is_ok(), "once");
+}
+
+#[test]
+fn outputs_are_compared_with_that_of_the_baseline() {
+    let setting = Setting { same_output: true, ..free() };
+    let arms = vec![arm(&["say", "123"]), arm(&["say", "12"]), arm(&["say", "124"]), arm(&["say", "123"])];
+    let mut commands = commands(arms, setting.clone());
+    let all = [0, 1, 2, 3].map(ArmId);
+    commands.begin(&all).unwrap();
+    // The candidates come first, and are found out nevertheless.
+    let wrong = |message: &str| Reason::WrongResult { message: message.to_owned() };
+    assert_eq!(
+        reason(commands.turn(&turn(1, 0))),
+        wrong("its standard output differs from that of `say`: 3 bytes against 4")
+    );
+    assert_eq!(
+        reason(commands.turn(&turn(2, 0))),
+        wrong("its standard output differs from that of `say`: 4 bytes in both, but not the same ones")
+    );
+    reading(commands.turn(&turn(3, 0)));
+    reading(commands.turn(&turn(0, 0)));
+    commands.end(&all).unwrap();
+
+    let file = folder("changing").join("count");
+    let mut commands = self::commands(vec![arm(&["changing", file.to_str().unwrap()])], setting);
+    commands.begin(&[ArmId(0)]).unwrap();
+    assert_eq!(
+        reason(commands.turn(&turn(0, 0))),
+        wrong("the output of `changing` changes from run to run, so it cannot be compared")
+    );
+}
+
+#[test]
+fn a_single_thread_is_pinned_after_its_first_run_and_several_are_not() {
+    let allowed = allowed();
+    let setting = Setting { pin: Pin::Auto, ..Setting::default() };
+    let mut sleeps = commands(vec![arm(&["sleep", "5"]), arm(&["sleep", "5"])], setting.clone());
+    let both = [ArmId(0), ArmId(1)];
+    sleeps.begin(&both).unwrap();
+    reading(sleeps.turn(&turn(0, 0)));
+    assert_eq!(self::allowed(), allowed, "not before all have run");
+    reading(sleeps.turn(&turn(1, 0)));
+    let pinned = self::allowed();
+    sleeps.end(&both).unwrap();
+    assert_eq!(self::allowed(), allowed, "as before");
+    if allowed.len() < 2 {
+        return;
+    }
+    assert_eq!(pinned.len(), 1);
+    assert_eq!(notes(&sleeps), [format!("pinned to CPU {}", pinned[0])]);
+
+    let mut threads = commands(vec![arm(&["exit"]), sh("exit 0")], setting);
+    // What it decides for several threads is tested with made-up accounts: here another program may hold a processor.
+    threads.begin(&both).unwrap();
+    assert_eq!(self::allowed(), allowed);
+}
+
+fn allowed() -> Vec<u32> {
+    evenhand_measure::platform::affinity::allowed().unwrap()
+}
+
+#[test]
+fn several_processors_are_seen_by_their_accounts() {
+    use evenhand_measure::command::pinning::{Decision, Pinning};
+    use evenhand_measure::platform::process::{End, Run, Usage};
+    let used = |user: i64, system: i64| Run {
+        end: End::Exit(0),
+        started: 0,
+        wall: 10_000_000,
+        usage: Some(Usage { user, system, ..Usage::default() }),
+        left_behind: 0,
+    };
+    if allowed().len() < 2 {
+        return;
+    }
+    let mut pinning = Pinning::default();
+    pinning.begin(&Pin::Auto, &[ArmId(0), ArmId(1)]).unwrap();
+    assert_eq!(pinning.learn(ArmId(1), &used(8_000, 2_600)), None);
+    assert_eq!(pinning.learn(ArmId(1), &used(1, 1)), None, "only the first counts");
+    assert_eq!(pinning.learn(ArmId(0), &used(1, 1)), Some(Decision::Several(vec![ArmId(1)])));
+    assert_eq!(pinning.learn(ArmId(0), &used(1, 1)), None);
+    pinning.begin(&Pin::Auto, &[ArmId(0)]).unwrap();
+    assert!(matches!(pinning.learn(ArmId(0), &used(8_000, 2_400)), Some(Decision::Pinned(_))));
+}
+
+#[test]
+fn processors_can_be_named_and_unknown_ones_are_refused() {
+    let cpu = allowed()[0];
+    let status = |setting| text(sh("grep Cpus_allowed_list /proc/self/status"), setting);
+    let written = status(Setting { pin: Pin::Cpus(vec![cpu]), ..Setting::default() });
+    assert_eq!(written.split_whitespace().last(), Some(cpu.to_string().as_str()));
+    let mut commands = commands(vec![arm(&["exit"])], Setting { pin: Pin::Cpus(vec![4000]), ..free() });
+    let refused = commands.begin(&[ArmId(0)]).unwrap_err().0;
+    assert!(refused.starts_with("there is no processor 4000 to pin to: those here are "), "{refused}");
+}
+
+#[test]
+fn a_cold_run_says_how_cold_it_was() {
+    let (outcome, commands) = once(arm(&["exit"]), Setting { cold: true, ..free() });
+    reading(outcome);
+    let notes = commands.notes();
+    assert!(notes[0].starts_with("before each run "), "{notes:?}");
+    evenhand_measure::platform::cache::forget(victim()).unwrap();
+    assert!(evenhand_measure::platform::cache::forget("/no/such/file".as_ref()).is_err());
+}
+
+#[test]
+fn signals_are_as_in_a_fresh_process() {
+    let status = text(sh("grep -E 'Sig(Blk|Ign)' /proc/self/status"), free());
+    let bits =
+        status.lines().filter_map(|line| u64::from_str_radix(line.split_whitespace().last()?, 16).ok());
+    let pipe = 1 << (13 - 1);
+    let bits: Vec<u64> = bits.collect();
+    assert_eq!(bits[0], 0, "nothing is blocked");
+    assert_eq!(bits[1] & pipe, 0, "SIGPIPE is not ignored, as it is in this program");
+}
