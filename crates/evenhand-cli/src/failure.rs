@@ -3,9 +3,11 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done |
+//! | 1 | a change that `--fail-if` asked for |
 //! | 2 | the command line, a file or the archive is not as it has to be |
-//!
-//! Codes 1, 3 and 4 belong to verdicts and failed commands.
+//! | 3 | a measured command failed |
+//! | 4 | no verdict, although `--require-verdict` asked for one |
+//! | 130 | interrupted |
 
 use evenhand_archive::ArchiveError;
 use evenhand_report::plain::plain;
@@ -14,8 +16,16 @@ use std::io::{self, Write};
 
 /// Done.
 pub(crate) const DONE: u8 = 0;
+/// A change that was asked for.
+pub(crate) const REGRESSION: u8 = 1;
 /// The command line, a file or the archive is not as it has to be.
 pub(crate) const WRONG: u8 = 2;
+/// A measured command failed.
+pub(crate) const COMMAND_FAILED: u8 = 3;
+/// No verdict, although one was required.
+pub(crate) const NO_VERDICT: u8 = 4;
+/// The user ended it: 128 and the number of SIGINT, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Why a verb did not do what it was asked to.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ use evenhand_report::Layout;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use terminal_size::{Height, Width, terminal_size_of};
 
 /// What the program sees of the world around it.
 #[derive(Debug, Clone)]
@@ -28,16 +29,35 @@ pub struct World {
     pub unicode: bool,
     /// Whether colours may be used.
     pub colour: bool,
+    /// The terminal that standard error goes to, if it does: what is drawn over while a measurement runs.
+    pub screen: Option<Screen>,
+}
+
+/// A terminal that can be drawn on.
+#[derive(Debug, Clone, Copy)]
+pub struct Screen {
+    /// How to draw.
+    pub layout: Layout,
+    /// Lines of the terminal.
+    pub rows: usize,
 }
 
 impl World {
     /// The world as it is.
     pub fn here() -> Self {
-        let columns = || {
-            terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
+        let variable = |name: &str| std::env::var_os(name);
+        let size = |is_terminal: bool, size: Option<(Width, Height)>| {
+            let known = size.map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
+            is_terminal.then(|| known.filter(|(width, rows)| *width > 0 && *rows > 0).unwrap_or(USUAL_SIZE))
         };
-        let terminal = io::stdout().is_terminal();
-        Self::of(terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)), &|name| std::env::var_os(name))
+        let (out, err) = (io::stdout(), io::stderr());
+        let width = size(out.is_terminal(), terminal_size_of(&out)).map(|(width, _)| width);
+        let world = Self::of(width, &variable);
+        let screen = size(err.is_terminal(), terminal_size_of(&err)).map(|(width, rows)| {
+            let layout = Self::of(Some(width), &variable).layout();
+            Screen { layout, rows }
+        });
+        Self { screen, ..world }
     }
 
     /// The world of an output this wide and of these variables. Characters follow POSIX: the first of `LC_ALL`, `LC_CTYPE`
@@ -55,6 +75,7 @@ impl World {
             width,
             unicode: cfg!(windows) || locale.is_some_and(utf_8),
             colour: width.is_some() && said("NO_COLOR").is_none() && (cfg!(windows) || !dumb),
+            screen: None,
         }
     }
 
@@ -63,16 +84,19 @@ impl World {
     }
 }
 
-const DEFAULT_WIDTH: usize = 100;
+/// Columns and rows of a terminal that does not say.
+const USUAL_SIZE: (usize, usize) = (100, 24);
 
 const FIRST_STEPS: &str = "\
 First steps:
+  evenhand run './old x' './new x'       is the second command faster than the first?
   evenhand import results/               take in what other tools measured
   evenhand list                          what is there now
   evenhand analyze @last                 what the newest shows
   evenhand analyze old.json new.json     two files against each other
 
-Exit status: 0 done; 2 something is not as it has to be, and was said on standard error.";
+Exit status: 0 done; 2 something is not as it has to be, and was said on standard error;
+`evenhand run --help` has the others.";
 
 /// Is B faster than A, by how much, and can I trust it?
 #[derive(Debug, Parser)]
@@ -87,6 +111,8 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Say which of two commands is faster, by how much, and how sure that is
+    Run(Box<verbs::run::Arguments>),
     /// Say what trials or files of results show: verdicts, levels, warnings
     #[command(visible_alias = "analyse")]
     Analyze(verbs::analyze::Arguments),
@@ -127,6 +153,7 @@ pub fn tool(
     };
     let mut stage = Stage { world, archive: command_line.archive, out, err };
     let done = match command_line.verb {
+        Verb::Run(arguments) => return ended(verbs::run::run(&arguments, &mut stage), stage.err),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
         Verb::List(arguments) => verbs::list::run(&arguments, &mut stage),
         Verb::Show(arguments) => verbs::show::run(&arguments, &mut stage),
@@ -136,10 +163,11 @@ pub fn tool(
         Verb::Rm(arguments) => verbs::rm::run(&arguments, &mut stage),
         Verb::Archive(arguments) => verbs::archive::run(&arguments, &mut stage),
     };
-    match done {
-        Ok(()) => failure::DONE,
-        Err(failure) => failure.tell(err),
-    }
+    ended(done.map(|()| failure::DONE), err)
+}
+
+fn ended(done: Result<u8, Failure>, err: &mut dyn Write) -> u8 {
+    done.unwrap_or_else(|failure| failure.tell(err))
 }
 
 /// Help and version go to standard output and are no failure; anything else is a wrong command line.

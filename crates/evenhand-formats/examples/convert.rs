@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let trials = import_path(&results, None)?;
     let [trial] = trials.as_slice() else { return Err("more than one trial in it".into()) };
     for file in files {
-        let format = Format::of_path(&file).ok_or_else(|| format!("{}: which form is that?", file.display()))?;
+        let format =
+            Format::of_path(&file).ok_or_else(|| format!("{}: which form is that?", file.display()))?;
         export(trial, format, &mut File::create(&file)?)?;
     }
     Ok(())

@@ -41,7 +41,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
 }
 
-fn folder_is_there(file: &Path) -> Result<(), Failure> {
+/// Said before anything is written, or measured for nothing.
+pub(crate) fn folder_is_there(file: &Path) -> Result<(), Failure> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(Failure::new(
             format_args!("{}: there is no folder {}; make it first", file.display(), folder.display()),

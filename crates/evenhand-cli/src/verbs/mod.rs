@@ -7,4 +7,5 @@ pub(crate) mod import;
 pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod rm;
+pub(crate) mod run;
 pub(crate) mod show;

@@ -1,0 +1,153 @@
+"""Is B faster than A? The same two commands are given to evenhand and to its rivals, again and again, one tool after the
+other in a random order, and each answer is compared with the truth, which is known: the candidate does exactly so much
+more work.
+
+    compare.py EVENHAND HYPERFINE_1 HYPERFINE_2 [--milliseconds 1,8,80] [--effects 0,0.5,1,5] [--loads quiet,hogs]
+               [--tries 30] [--out results.json]
+
+For identical commands every difference that is called is a false alarm. Otherwise the share of tries is counted in which
+the difference is called with its right direction, and the time that took. `hogs`: three processes that compute without
+end run beside it.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import peers
+
+HOGS = 3
+MAX_TIME = {"quiet": 10, "hogs": 30}  # seconds that evenhand may take for a verdict
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("evenhand")
+    parser.add_argument("hyperfine_1")
+    parser.add_argument("hyperfine_2")
+    parser.add_argument("--victim", required=True, help="the compiled victim.rs")
+    numbers = lambda text: [float(part) for part in text.split(",")]
+    parser.add_argument("--milliseconds", type=numbers, default=[1, 8, 80])
+    parser.add_argument("--effects", type=numbers, default=[0, 0.5, 1, 5])
+    parser.add_argument("--loads", type=lambda text: text.split(","), default=["quiet", "hogs"])
+    parser.add_argument("--tries", type=int, default=30)
+    parser.add_argument("--out", default=None)
+    return parser.parse_args()
+
+
+def steps_for(victim, milliseconds):
+    """How many steps take so long: the fastest of many runs, less what an empty run takes."""
+
+    def fastest(steps):
+        def once():
+            began = time.perf_counter()
+            subprocess.run([victim, str(steps)], check=True)
+            return time.perf_counter() - began
+
+        return min(once() for _ in range(30))
+
+    trial = 5_000_000
+    per_step = (fastest(trial) - fastest(0)) / trial
+    return round(milliseconds / 1000 / per_step)
+
+
+class Load:
+    """Processes that take what they can get, while the block runs."""
+
+    def __init__(self, kind):
+        self.count = HOGS if kind == "hogs" else 0
+
+    def __enter__(self):
+        hog = [sys.executable, "-c", "while True: pass"]
+        self.hogs = [subprocess.Popen(hog) for _ in range(self.count)]
+
+    def __exit__(self, *_):
+        for hog in self.hogs:
+            hog.kill()
+            hog.wait()
+
+
+def tools(options, load):
+    known = {
+        "evenhand": lambda old, new: peers.evenhand(options.evenhand, old, new, MAX_TIME[load]),
+        "hyperfine 1.20": lambda old, new: peers.hyperfine("hyperfine 1.20", options.hyperfine_1, old, new),
+        "hyperfine 2.0": lambda old, new: peers.hyperfine("hyperfine 2.0", options.hyperfine_2, old, new),
+    }
+    perf = shutil.which("perf")
+    if perf:
+        known["perf stat"] = lambda old, new: peers.perf_stat(perf, old, new)
+    return known
+
+
+def tries(options, load, milliseconds, effect):
+    steps = steps_for(options.victim, milliseconds)
+    old = f"{options.victim} {steps}"
+    new = f"{options.victim} {round(steps * (1 + effect / 100))}"
+    for number in range(options.tries):
+        order = list(tools(options, load).items())
+        random.shuffle(order)
+        for tool, ask in order:
+            # Half of the time the other way round: a habit of favouring the second command shows then.
+            swapped = number % 2 == 1
+            answers, seconds, extra = ask(*((new, old) if swapped else (old, new)))
+            for rule, answer in answers.items():
+                yield {"load": load, "milliseconds": milliseconds, "effect": effect, "rule": rule, "tool": tool,
+                       "answer": -answer if swapped else answer, "seconds": seconds, **extra}
+
+
+def row(records):
+    effect = records[0]["effect"]
+    alarms = [record for record in records if record["answer"] != 0]
+    right = [record for record in records if record["answer"] == 1]
+    called = alarms if effect == 0 else right
+    wrong_way = 0 if effect == 0 else len(alarms) - len(right)
+    return {
+        "share": len(called) / len(records),
+        "wrong_way": wrong_way,
+        "seconds": statistics.median(record["seconds"] for record in records),
+        "tries": len(records),
+    }
+
+
+def table(records):
+    keys = sorted({(r["load"] != "quiet", r["load"], r["milliseconds"], r["effect"]) for r in records})
+    rules = list(dict.fromkeys(r["rule"] for r in sorted(records, key=lambda r: (r["tool"], r["rule"]))))
+    lines = ["| load | command | true effect | rule | called a difference | wrong way | median seconds | tries |",
+             "|---|---|---|---|---|---|---|---|"]
+    for _, load, milliseconds, effect in keys:
+        for rule in rules:
+            chosen = [r for r in records
+                      if (r["load"], r["milliseconds"], r["effect"], r["rule"]) == (load, milliseconds, effect, rule)]
+            if not chosen:
+                continue
+            found = row(chosen)
+            false = " (false)" if effect == 0 else ""
+            lines.append(f"| {load} | {milliseconds:g} ms | {effect:g} % | {rule} | {found['share']:.0%}{false} | "
+                         f"{found['wrong_way']} | {found['seconds']:.1f} | {found['tries']} |")
+    return "\n".join(lines)
+
+
+def main():
+    options = arguments()
+    records = []
+    for load in options.loads:
+        with Load(load):
+            for milliseconds in options.milliseconds:
+                for effect in options.effects:
+                    records += tries(options, load, milliseconds, effect)
+                    print(f"{load}, {milliseconds:g} ms, {effect:g} % done", file=sys.stderr, flush=True)
+                    if options.out:
+                        with open(options.out + ".part", "w", encoding="utf-8") as file:
+                            json.dump(records, file)
+                        os.replace(options.out + ".part", options.out)
+    print(table(records))
+
+
+if __name__ == "__main__":
+    main()

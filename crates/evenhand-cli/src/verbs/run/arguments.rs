@@ -1,0 +1,145 @@
+//! What was said on the command line of `evenhand run`? What it means is in [`lineup`](super::lineup).
+
+use super::fail_if::FailIf;
+use super::seconds::Seconds;
+use crate::percent::percent;
+use clap::Args;
+use evenhand_measure::grid::Parameter;
+use evenhand_trial::Seed;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand run './old --input x' './new --input x'       is new faster than old?
+  evenhand run --param n=1,10,100 './old {n}' './new {n}'
+  evenhand run --shell 'sort big.txt | uniq' 'sort -u big.txt'
+  evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if it is
+  evenhand run ./program                                 what does it cost?
+
+Exit status: 0 done, or nothing to decide; 1 a regression that --fail-if asked for; 2 something is
+not as it has to be; 3 a command failed; 4 no verdict although --require-verdict asked for one;
+130 interrupted.")]
+pub(crate) struct Arguments {
+    /// The commands, each in quotes with its arguments. The first is the baseline
+    #[arg(required = true, value_name = "COMMAND")]
+    pub commands: Vec<OsString>,
+
+    /// Call a command so; the first name is for the first command, and so on
+    #[arg(long, short, value_name = "NAME", help_heading = WHAT)]
+    pub name: Vec<String>,
+    /// Compare with this command instead of the first: its number or its name
+    #[arg(long, value_name = "N", help_heading = WHAT)]
+    pub baseline: Option<String>,
+    /// Measure all values of a parameter, `{NAME}` in the commands: NAME=a,b,c or NAME=1..8 or NAME=0..1..0.25
+    #[arg(long, short = 'P', value_name = "NAME=VALUES", help_heading = WHAT)]
+    pub param: Vec<Parameter>,
+    /// Let a shell run the commands [default when given without a value: sh]
+    #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
+    pub shell: Option<OsString>,
+
+    /// Decide on this metric instead of the wall clock: cpu, user, system, max_rss, instructions…; several are possible
+    #[arg(long, value_name = "NAME", help_heading = VERDICT)]
+    pub metric: Vec<String>,
+    /// The smallest change worth acting on [default: 1%]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
+    pub margin: Option<f64>,
+    /// How sure the verdict shall be [default: 99%]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
+    pub confidence: Option<f64>,
+    /// Stop a comparison after this time, whatever is known [default: 30s]
+    #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
+    pub max_time: Option<Seconds>,
+    /// Measure exactly so many rounds, unless the time ends before
+    #[arg(long, short = 'r', value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
+    pub rounds: Option<u64>,
+    /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
+    #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
+    pub fail_if: Option<FailIf>,
+    /// End with status 4 if a verdict is still unclear
+    #[arg(long, help_heading = VERDICT)]
+    pub require_verdict: bool,
+
+    /// Run each command so often before the first round, without recording it
+    #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]
+    pub warmup: u32,
+    /// Run this in a shell before each timed run; given several times: one for each command
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    pub prepare: Vec<OsString>,
+    /// Run this in a shell after each timed run
+    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
+    pub conclude: Vec<OsString>,
+    /// Run this in a shell once before a command is measured
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    pub setup: Vec<OsString>,
+    /// Run this in a shell once after a command was measured
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    pub cleanup: Vec<OsString>,
+    /// Forget cached files before each run
+    #[arg(long, help_heading = HOW)]
+    pub cold: bool,
+    /// Run on this processor: auto (one quiet core, if no command uses several), none, or a list such as 0,2-3
+    #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
+    pub pin: String,
+    /// Standard input of the commands: a file, or null
+    #[arg(long, value_name = "FILE", help_heading = HOW)]
+    pub input: Option<PathBuf>,
+    /// Standard output of the commands: null, pipe (read and thrown away), inherit, or a file
+    #[arg(long, value_name = "WHERE", help_heading = HOW)]
+    pub output: Option<PathBuf>,
+    /// Set a variable for the commands
+    #[arg(long, value_name = "NAME=VALUE", help_heading = HOW)]
+    pub env: Vec<OsString>,
+    /// Run the commands in this folder
+    #[arg(long, value_name = "DIRECTORY", help_heading = HOW)]
+    pub cwd: Option<PathBuf>,
+    /// End a run that takes longer, with all that it started; it counts as failed
+    #[arg(long, value_name = "TIME", help_heading = HOW)]
+    pub timeout: Option<Seconds>,
+    /// Go on when a run fails; failed runs are recorded and are in no figure
+    #[arg(long, short, help_heading = HOW)]
+    pub ignore_failure: bool,
+    /// Demand that all commands print the same: a faster wrong answer is no win
+    #[arg(long, help_heading = HOW)]
+    pub expect_same_output: bool,
+    /// Toss the same coins as a trial with this seed
+    #[arg(long, value_name = "HEX", help_heading = HOW)]
+    pub seed: Option<Seed>,
+
+    /// Print the plan and measure nothing
+    #[arg(long, help_heading = OUTPUT)]
+    pub dry_run: bool,
+    /// Draw the effect over the rounds, both distributions and the effect of the order
+    #[arg(long, help_heading = OUTPUT)]
+    pub plot: bool,
+    /// Print the verdict only
+    #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
+    pub quiet: bool,
+    /// Print the whole analysis as JSON and nothing else
+    #[arg(long, conflicts_with_all = ["plot", "quiet"], help_heading = OUTPUT)]
+    pub json: bool,
+    /// Write the trial with all samples as JSON
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_json: Option<PathBuf>,
+    /// Write every sample as a row
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_csv: Option<PathBuf>,
+    /// Write what Prometheus reads
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_openmetrics: Option<PathBuf>,
+    /// Write what scripts for hyperfine's JSON read
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_hyperfine: Option<PathBuf>,
+    /// Give the trial a name in the archive
+    #[arg(long, value_name = "LABEL", conflicts_with = "no_save", help_heading = OUTPUT)]
+    pub label: Option<String>,
+    /// Do not keep the trial in the archive
+    #[arg(long, help_heading = OUTPUT)]
+    pub no_save: bool,
+}
+
+const WHAT: &str = "What is measured";
+const VERDICT: &str = "When it is decided";
+const HOW: &str = "How it is run";
+const OUTPUT: &str = "What comes out";

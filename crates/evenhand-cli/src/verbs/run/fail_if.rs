@@ -1,0 +1,136 @@
+//! What is a regression? `slower` is a change beyond the margin; `slower > 2%` one that is surely larger than 2 %. The
+//! same with `faster`. For other metrics than times read "worse" and "better".
+
+use crate::percent::percent;
+use evenhand_stats::randomised::{LogRatio, Word};
+use evenhand_trial::analysis::Comparison;
+use std::str::FromStr;
+
+/// A condition on a verdict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FailIf {
+    direction: Direction,
+    /// In percent; without one the margin counts.
+    size: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Slower,
+    Faster,
+}
+
+/// What a comparison says to a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Yes,
+    No,
+    /// Neither is sure yet.
+    Open,
+}
+
+impl FromStr for FailIf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || "expected 'slower', 'faster', or one of them with a size, such as 'slower > 2%'".to_owned();
+        let (word, size) = match text.split_once('>') {
+            Some((word, size)) => (word, Some(percent(size).map_err(|_| wrong())?)),
+            None => (text, None),
+        };
+        let direction = match word.trim() {
+            "slower" | "worse" => Direction::Slower,
+            "faster" | "better" => Direction::Faster,
+            _ => return Err(wrong()),
+        };
+        if size.is_some_and(|size| !(0.0..100.0).contains(&size)) {
+            return Err("the size of a change is from 0% to below 100%".to_owned());
+        }
+        Ok(Self { direction, size })
+    }
+}
+
+impl FailIf {
+    /// The effect that must be told from the true one, if a size was given.
+    pub(crate) fn threshold(self) -> Option<LogRatio> {
+        let size = self.size?;
+        LogRatio::from_percent(match self.direction {
+            Direction::Slower => size,
+            Direction::Faster => -size,
+        })
+    }
+
+    /// Whether a comparison meets the condition.
+    pub(crate) fn answer(self, comparison: &Comparison) -> Answer {
+        match self.threshold() {
+            Some(threshold) => self.beyond(comparison, threshold.factor() - 1.0),
+            None => self.by_word(comparison.verdict),
+        }
+    }
+
+    fn by_word(self, word: Word) -> Answer {
+        let met = match self.direction {
+            Direction::Slower => Word::Slower,
+            Direction::Faster => Word::Faster,
+        };
+        match word {
+            word if word == met => Answer::Yes,
+            word if word.is_final() => Answer::No,
+            _ => Answer::Open,
+        }
+    }
+
+    fn beyond(self, comparison: &Comparison, size: f64) -> Answer {
+        let above = comparison.effect.low.is_some_and(|low| low > size);
+        let below = comparison.effect.high.is_some_and(|high| high < size);
+        let (met, not) = match self.direction {
+            Direction::Slower => (above, below),
+            Direction::Faster => (below, above),
+        };
+        match (met, not) {
+            (true, _) => Answer::Yes,
+            (_, true) => Answer::No,
+            _ => Answer::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> FailIf {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_word_with_or_without_a_size() {
+        assert_eq!(parsed("slower"), FailIf { direction: Direction::Slower, size: None });
+        assert_eq!(parsed(" slower>2% "), parsed("slower > 2"));
+        assert_eq!(parsed("faster > 0.5 %"), FailIf { direction: Direction::Faster, size: Some(0.5) });
+        for wrong in
+            ["", "slow", "slower 2%", "slower > ", "slower > -1", "faster > 100", "slower > two", "same"]
+        {
+            assert!(wrong.parse::<FailIf>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_word_alone_follows_the_verdict() {
+        let slower = parsed("slower");
+        assert_eq!(slower.by_word(Word::Slower), Answer::Yes);
+        assert_eq!(slower.by_word(Word::Faster), Answer::No);
+        assert_eq!(slower.by_word(Word::Same), Answer::No);
+        assert_eq!(slower.by_word(Word::SlightlySlower), Answer::Open);
+        assert_eq!(parsed("faster").by_word(Word::Faster), Answer::Yes);
+    }
+
+    #[test]
+    fn the_threshold_of_a_size_lies_on_its_side() {
+        let percent = |text: &str| parsed(text).threshold().map(LogRatio::percent);
+        assert!((percent("slower > 2%").unwrap() - 2.0).abs() < 1e-12);
+        assert!((percent("faster > 2%").unwrap() + 2.0).abs() < 1e-12);
+        assert_eq!(percent("slower"), None);
+    }
+}

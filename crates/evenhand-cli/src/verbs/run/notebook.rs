@@ -1,0 +1,79 @@
+//! Where do the rounds go? Into the archive's journal, one write a round, and into memory for the analysis at the end.
+//!
+//! A trial is worth having even when it cannot be kept: if the archive fails, that is said once, and the measuring goes on
+//! in memory.
+
+use evenhand_archive::{ArchiveError, Journal};
+use evenhand_measure::rounds::Recorder;
+use evenhand_trial::{ArmId, Failure, LaunchId, Sample, Series, State, Trial};
+use std::error::Error;
+
+pub(crate) struct Notebook {
+    trial: Trial,
+    journal: Option<Journal>,
+    trouble: Option<ArchiveError>,
+}
+
+impl Notebook {
+    /// A notebook for a trial without samples; with a journal it is kept.
+    pub(crate) fn new(trial: Trial, journal: Option<Journal>) -> Self {
+        Self { trial, journal, trouble: None }
+    }
+
+    /// What was measured so far.
+    pub(crate) fn trial(&self) -> &Trial {
+        &self.trial
+    }
+
+    /// Ends the trial: says how long it took and what should be known of it, and moves it into the archive.
+    /// Answers the whole trial, whether it was kept, and why not if it should have been.
+    pub(crate) fn close(mut self, state: State, change: impl FnOnce(&mut Trial)) -> Closed {
+        change(&mut self.trial);
+        self.trial.state = state;
+        let (mut kept, mut trouble) = (false, self.trouble);
+        if let Some(mut journal) = self.journal {
+            // Failures are in the journal's rounds already; its head does not hold them.
+            let head = Trial { state: State::Running, failures: Vec::new(), ..self.trial.head() };
+            match journal.set_head(&head).and_then(|()| journal.finish(state)) {
+                Ok(_) => kept = true,
+                Err(error) => trouble = Some(error),
+            }
+        }
+        Closed { trial: self.trial, kept, trouble }
+    }
+}
+
+pub(crate) struct Closed {
+    pub trial: Trial,
+    pub kept: bool,
+    pub trouble: Option<ArchiveError>,
+}
+
+impl Recorder for Notebook {
+    fn round(
+        &mut self,
+        samples: &[(ArmId, LaunchId, Sample<'_>)],
+        failures: &[Failure],
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        for (arm, launch, sample) in samples {
+            series(&mut self.trial, *arm, *launch).push(*sample);
+        }
+        self.trial.failures.extend_from_slice(failures);
+        if let Some(journal) = &mut self.journal
+            && let Err(error) = journal.append(samples, failures)
+        {
+            self.trouble = Some(error);
+            self.journal = None;
+        }
+        Ok(())
+    }
+}
+
+fn series(trial: &mut Trial, arm: ArmId, launch: LaunchId) -> &mut Series {
+    let known = trial.series.iter().position(|series| series.arm == arm && series.launch == launch);
+    let place = known.unwrap_or_else(|| {
+        trial.series.push(Series::new(arm, launch, trial.metrics.len()));
+        trial.series.len() - 1
+    });
+    &mut trial.series[place]
+}

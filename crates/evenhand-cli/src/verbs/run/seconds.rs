@@ -1,0 +1,51 @@
+//! How is a length of time typed? `2`, `1.5s`, `500ms`, `2min`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A length of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seconds(pub Duration);
+
+const UNITS: [(&str, f64); 7] =
+    [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("min", 60.0), ("m", 60.0), ("s", 1.0), ("h", 3600.0)];
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let unit = UNITS.iter().find(|(unit, _)| text.ends_with(unit));
+        let (number, seconds) =
+            unit.map_or((text, 1.0), |(unit, seconds)| (&text[..text.len() - unit.len()], *seconds));
+        let length = number.trim_end().parse::<f64>().ok().map(|number| number * seconds);
+        match length.map(Duration::try_from_secs_f64) {
+            Some(Ok(length)) if !length.is_zero() => Ok(Self(length)),
+            _ => Err("a time above 0 is expected, in seconds or with its unit, such as 2, 500ms or 1min"
+                .to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_seconds_or_with_their_unit() {
+        let times = [
+            ("2", 2000),
+            ("1.5s", 1500),
+            ("500ms", 500),
+            ("2min", 120_000),
+            ("2m", 120_000),
+            ("1 h", 3_600_000),
+        ];
+        for (text, milliseconds) in times {
+            assert_eq!(text.parse(), Ok(Seconds(Duration::from_millis(milliseconds))), "{text}");
+        }
+        for wrong in ["", "s", "0", "-1", "1d", "inf", "nan", "1e300", "two"] {
+            assert!(wrong.parse::<Seconds>().is_err(), "{wrong}");
+        }
+    }
+}
