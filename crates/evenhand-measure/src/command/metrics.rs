@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `wall` | ns | the clock |
 //! | `user`, `system`, `cpu` (both together) | us | `ru_utime`, `ru_stime` |
+//! | `waited`: ready to run, but others had the processor | ns | the kernel's `run_delay` of the first process |
 //! | `max_rss` | B | `ru_maxrss` |
 //! | `minor_faults`, `major_faults` | count | `ru_minflt`, `ru_majflt` |
 //! | `voluntary_switches`, `involuntary_switches` | count | `ru_nvcsw`, `ru_nivcsw` |
@@ -43,7 +44,9 @@ pub fn metrics() -> Vec<Metric> {
         "blocks_in",
         "blocks_out",
     ];
-    [wall, time("user"), time("system"), time("cpu"), max_rss].into_iter().chain(counts.map(count)).collect()
+    let waited = Metric::time("waited", Unit::nanoseconds());
+    let times = [wall, time("user"), time("system"), time("cpu"), waited, max_rss];
+    times.into_iter().chain(counts.map(count)).collect()
 }
 
 /// Whether the peak of memory of a process is its own, given ours (`floor`, in KiB): the kernel counts that of a new
@@ -57,7 +60,8 @@ pub fn values(run: &Run, floor: i64) -> Vec<f64> {
     let mut values = vec![run.wall as f64];
     if let Some(used) = &run.usage {
         let max_rss = if has_own_peak(used, floor) { used.max_rss as f64 * KIB } else { f64::NAN };
-        values.extend([used.user as f64, used.system as f64, cpu(used) as f64, max_rss]);
+        let waited = run.waited.map_or(f64::NAN, |waited| waited as f64);
+        values.extend([used.user as f64, used.system as f64, cpu(used) as f64, waited, max_rss]);
         let counts = [
             used.minor_faults,
             used.major_faults,

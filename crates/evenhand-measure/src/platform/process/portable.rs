@@ -67,7 +67,7 @@ pub fn run(
             listener.hear(&bytes);
         }
     }
-    Ok(Run { end: watched?, started, wall, usage: None, left_behind: 0 })
+    Ok(Run { end: watched?, started, wall, usage: None, waited: None, left_behind: 0 })
 }
 
 fn command(start: &Start, padding: Option<&CString>, streams: &Streams) -> io::Result<Command> {
