@@ -31,12 +31,14 @@ impl fmt::Display for Claims<'_> {
         for comparison in &self.analysis.comparisons {
             self.verdict(f, comparison)?;
         }
-        let usage = Usage::of(self.analysis);
+        let usage = Some(Usage::of(self.analysis));
         for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
             if place > 0 || !self.analysis.comparisons.is_empty() {
                 f.write_char('\n')?;
             }
-            write!(f, "{}", self.levels(metric, &usage))?;
+            // Once is enough.
+            let usage = usage.as_ref().filter(|_| place == 0);
+            write!(f, "{}", self.levels(metric, usage))?;
         }
         if self.percentiles {
             for comparison in &self.analysis.comparisons {
@@ -96,7 +98,7 @@ fn is_usage(metric: &str) -> bool {
     USAGE.contains(&metric)
 }
 
-/// The medians of what each arm used.
+/// What a run of each arm used: the median, else the mean.
 struct Usage<'a> {
     levels: HashMap<(&'a str, &'a str), &'a Level>,
 }
@@ -112,8 +114,10 @@ impl<'a> Usage<'a> {
         let beside = level.unit.in_seconds().is_some() && !is_usage(&level.metric);
         USAGE.map(|metric| {
             let used = self.levels.get(&(level.arm.as_str(), metric)).filter(|_| beside);
-            let median = used.and_then(|used| Some(quantity(used.figures.median?, &used.unit)));
-            median.unwrap_or_default()
+            // Some tools write the mean of what was used and no more.
+            let typical = used
+                .and_then(|used| used.figures.median.or(used.figures.mean).map(|value| (value, &used.unit)));
+            typical.map_or_else(String::new, |(value, unit)| quantity(value, unit))
         })
     }
 }
@@ -162,7 +166,7 @@ impl Claims<'_> {
         }
     }
 
-    fn levels(&self, metric: &str, usage: &Usage<'_>) -> Table {
+    fn levels(&self, metric: &str, usage: Option<&Usage<'_>>) -> Table {
         let headings: Vec<&str> = [metric].into_iter().chain(HEADINGS).collect();
         let mut table = Table::new(&headings, self.layout).giving_up(&GIVEN_UP_FIRST);
         for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
@@ -171,11 +175,11 @@ impl Claims<'_> {
         table
     }
 
-    fn level(&self, level: &Level, usage: &Usage<'_>) -> Vec<String> {
+    fn level(&self, level: &Level, usage: Option<&Usage<'_>>) -> Vec<String> {
         let figures = &level.figures;
         let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
         let at = |percent: f64| level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
-        let [user, system, memory] = usage.cells(level);
+        let [user, system, memory] = usage.map(|usage| usage.cells(level)).unwrap_or_default();
         vec![
             level.arm.clone(),
             said(figures.min),

@@ -114,7 +114,8 @@ impl Live {
         out.flush()
     }
 
-    /// Takes all lines off the screen; the cursor stands where the first began.
+    /// Takes all lines off the screen; the cursor stands where the first began. Before anything else is printed, between two
+    /// groups, and at the end.
     ///
     /// # Errors
     /// The terminal cannot be written.
@@ -267,8 +268,8 @@ const SCALE: usize = 8;
 /// Half of the widest axis, unless an effect is wider.
 const WIDEST: f64 = 1.0;
 
-/// Half of the axis, in steps of 1, 2, 3, 5. It shrinks when the interval needs less than four fifths of the next smaller step, and
-/// grows when the interval has clearly outgrown it; in between it stays, so that one sees the interval narrow.
+/// Half of the axis, in steps of 1, 2, 3, 5. It shrinks when the interval needs less than four fifths of a smaller step,
+/// and grows when the interval has clearly outgrown it; in between it stays, so that one sees the interval narrow.
 fn next_reach(reach: f64, needed: f64) -> f64 {
     let smaller = step_from(needed / 0.8);
     if smaller < reach {

@@ -121,7 +121,7 @@ fn pictures_at_40_80_and_200_columns() {
 #[test]
 fn what_is_not_known_is_not_drawn() {
     let bare = Picture { moments: Vec::new(), distributions: None, order: None, ..picture() };
-    assert_eq!(shown(&[bare.clone()], Layout::new(None)), "");
+    assert_eq!(shown(std::slice::from_ref(&bare), Layout::new(None)), "");
     let over_launches = Picture {
         unit_of_moments: "launch".into(),
         moments: vec![Moment { after: 1, effect: NOTHING }, Moment { after: 9, effect: NOTHING }],

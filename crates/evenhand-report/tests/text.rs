@@ -416,6 +416,14 @@ fn metrics_of_other_tools_keep_their_tables_but_for_what_a_process_used() {
         .map(|line| line.split(' ').next().unwrap())
         .collect();
     assert_eq!(tables, ["wall", "faults"]);
+    assert_eq!(shown.matches("  sys  ").count(), 1, "once is enough: {shown}");
+    // Where only the mean of what was used is known, that is better than nothing.
+    let mut found = analysis(&imported);
+    for level in found.levels.iter_mut().filter(|level| level.metric == "user") {
+        level.figures.median = None;
+        level.figures.mean = Some(0.25);
+    }
+    assert!(claims(&found, WIDE, false).contains("  250 ms  "));
 }
 
 #[test]

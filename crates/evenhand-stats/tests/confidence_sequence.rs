@@ -179,3 +179,16 @@ fn counting_by_stretches_is_counting_round_by_round() {
         }
     }
 }
+
+/// Whoever runs second takes 3 % more, and the coin decides who does: the effect is 0, where no difference lies.
+#[test]
+fn an_effect_between_two_heaps_of_differences_is_found() {
+    let noise = bells(9, 400, 0.0, 0.01);
+    let coins = bells(10, 400, 0.0, 1.0);
+    let d: Vec<f64> = noise.iter().zip(&coins).map(|(d, coin)| d + 0.03_f64.copysign(*coin)).collect();
+    let sequence = ConfidenceSequence::of(&d, 0.01, Mixture::rounds()).unwrap();
+    assert!(sequence.ln_e_value(LogRatio(0.0)) < 0.0, "no difference is far from refuted");
+    let interval = interval_of(&d, 0.01);
+    assert!(interval.low.unwrap().0 < 0.0 && interval.high.unwrap().0 > 0.0, "{interval:?}");
+    assert!(interval.low.unwrap().0 > -0.04 && interval.high.unwrap().0 < 0.04, "{interval:?}");
+}

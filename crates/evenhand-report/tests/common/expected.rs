@@ -9,10 +9,8 @@ pub(crate) fn expect(name: &str, found: &str) {
         fs::write(&path, found).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    if let Some((line, (expected, found))) =
-        expected.lines().zip(found.lines()).enumerate().find(|(_, (expected, found))| expected != found)
-    {
-        panic!("{name}.txt, line {}:\nexpected: {expected}\nfound:    {found}", line + 1);
+    for (line, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+        assert_eq!(expected, found, "{name}.txt, line {}", line + 1);
     }
     assert_eq!(expected, found, "{name}.txt");
 }

@@ -175,10 +175,18 @@ impl ConfidenceSequence {
         Probe { effect, excess: stakes.ln_e_value() + self.alpha.ln(), lean: stakes.lean() }
     }
 
-    /// An effect that is not refuted: the median of the differences, else the best of a few other quantiles.
+    /// An effect that is not refuted: the median of the differences, else the best of a few other quantiles, else the
+    /// middle between two of them. With two kinds of rounds, such as "the candidate ran first" and "it ran second", every
+    /// quantile lies in one of the two heaps and is refuted by the other, while the truth lies in the gap.
     fn somewhere_inside(&self, sorted: &[f64]) -> Option<Probe> {
         const TRIES: [f64; 9] = [0.5, 0.45, 0.55, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
-        TRIES.iter().map(|p| self.probe(at_rank(sorted, *p))).find(|probe| !probe.refuted())
+        const BETWEEN: [f64; 5] = [0.45, 0.4, 0.3, 0.2, 0.1];
+        let quantiles = TRIES.iter().map(|p| at_rank(sorted, *p));
+        let middles = BETWEEN.iter().map(|p| {
+            let (low, high) = (at_rank(sorted, *p), at_rank(sorted, 1.0 - p));
+            low + 0.5 * (high - low)
+        });
+        quantiles.chain(middles).map(|effect| self.probe(effect)).find(|probe| !probe.refuted())
     }
 
     /// One end of the interval: the outermost crossing between `far` (beyond all differences) and `centre`.

@@ -146,7 +146,7 @@ fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
         metric: comparison.metric.clone(),
         margin,
         unit_of_moments: if over_launches { "launch" } else { "round" }.to_owned(),
-        moments_axis: axis_around(moments.iter().rev().take(1).map(|moment| &moment.effect), margin),
+        moments_axis: axis_around(late(&moments).map(|moment| &moment.effect), margin),
         moments,
         distributions: distributions(question),
         order: if tossed { order(question, margin) } else { None },
@@ -209,7 +209,13 @@ fn spaced(last: usize) -> Vec<usize> {
     numbers
 }
 
-/// An axis that shows these effects with their own width around them, "no difference" and the margins.
+/// The moments of the last seven eighths: before, the interval was so wide that on its axis the last would be a dot.
+fn late(moments: &[Moment]) -> impl Iterator<Item = &Moment> {
+    let last = moments.last().map_or(0, |moment| moment.after);
+    moments.iter().filter(move |moment| moment.after > last / 8)
+}
+
+/// An axis that shows these effects with a little room around them, "no difference" and the margins.
 fn axis_around<'a>(effects: impl Iterator<Item = &'a Effect>, margin: f64) -> [f64; 2] {
     let mut axis = [-1.5 * margin, 1.5 * margin];
     for effect in effects {
@@ -217,7 +223,7 @@ fn axis_around<'a>(effects: impl Iterator<Item = &'a Effect>, margin: f64) -> [f
         let low = known.iter().copied().fold(f64::INFINITY, f64::min);
         let high = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if low <= high {
-            let around = high - low;
+            let around = 0.2 * (high - low);
             axis = [axis[0].min(low - around), axis[1].max(high + around)];
         }
     }
