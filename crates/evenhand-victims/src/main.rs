@@ -6,7 +6,7 @@
 //! | `fail-every-third FILE` | fails with code 3 in every third run; the count is in the file |
 //! | `rss-mib MIB` | touches so much memory |
 //! | `grandchild` | leaves a sleeping process behind |
-//! | `grandchild-spins MICROSECONDS` | has a child work, and waits for it |
+//! | `grandchild-touches MIB` | has a child touch so much memory, and waits for it |
 //! | `ignore-term [SECONDS]` | sleeps on when asked to end |
 //! | `shout BYTES` | writes a lot to its standard output |
 //! | `complain LINES` | writes numbered lines to its standard error, and fails with code 4 |
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         "fail-every-third" => {}
         "rss-mib" => touch(number(1, 1024) << 20),
         "grandchild" => leave(&["sleep", "600000"]),
-        "grandchild-spins" => wait_for(&["spin", text(1)]),
+        "grandchild-touches" => wait_for(&["rss-mib", text(1)]),
         "ignore-term" => ignore_term(number(1, 600)),
         "shout" => shout(number(1, 100 << 20)),
         "complain" => {

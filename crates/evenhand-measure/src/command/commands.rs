@@ -13,6 +13,8 @@ use super::pinning::Pinning;
 use super::steps::{Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find, metrics};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
+#[cfg(target_os = "linux")]
+use crate::platform::counters::{Counters, Event, HARDWARE};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
 use crate::platform::{self, Monotonic};
 use evenhand_trial::{ArmId, Metric, Reason};
@@ -36,6 +38,9 @@ pub struct Commands {
     pinning: Pinning,
     notes: Notes,
     group: Group,
+    /// What the processor shows.
+    #[cfg(target_os = "linux")]
+    events: Vec<Event>,
 }
 
 #[derive(Debug)]
@@ -61,6 +66,7 @@ struct Group {
 /// A run with what it wrote.
 struct Heard {
     run: Run,
+    counts: Vec<f64>,
     print: Option<Print>,
     last_words: Option<String>,
 }
@@ -86,8 +92,24 @@ impl Commands {
         let arms = arms.into_iter().map(|program| Arm::new(program, &setting)).collect::<Result<_, _>>()?;
         let clock = Monotonic::start();
         let steps = Steps::new(&setting, interrupt.clone(), clock);
-        let (pinning, notes, group) = (Pinning::default(), Notes::default(), Group::default());
-        Ok(Self { arms, setting, interrupt, clock, steps, pinning, notes, group })
+        let (pinning, group) = (Pinning::default(), Group::default());
+        #[cfg(target_os = "linux")]
+        let counters = Counters::open(&HARDWARE);
+        Ok(Self {
+            arms,
+            setting,
+            interrupt,
+            clock,
+            steps,
+            pinning,
+            group,
+            #[cfg(target_os = "linux")]
+            events: counters.events().copied().collect(),
+            #[cfg(target_os = "linux")]
+            notes: Notes::on_counters(counters.note),
+            #[cfg(not(target_os = "linux"))]
+            notes: Notes::on_counters(None),
+        })
     }
 
     /// What is measured, the wall time first.
@@ -198,6 +220,8 @@ impl Commands {
         let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
+        #[cfg(target_os = "linux")]
+        let counters = Counters::open(&self.events);
         let run = process::run(
             &arm.prepared,
             padding.as_ref(),
@@ -207,8 +231,12 @@ impl Commands {
             [output, &mut tail],
         )
         .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
+        #[cfg(target_os = "linux")]
+        let counts = counters.counts();
+        #[cfg(not(target_os = "linux"))]
+        let counts = Vec::new();
         let print = self.setting.same_output.then(|| print.print());
-        Ok(Heard { run, print, last_words: tail.lines() })
+        Ok(Heard { run, counts, print, last_words: tail.lines() })
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -234,7 +262,7 @@ impl Commands {
 
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
-        let Heard { run, print, last_words } = heard;
+        let Heard { run, counts, print, last_words } = heard;
         if run.end == End::Interrupted {
             return Outcome::Interrupted;
         }
@@ -250,7 +278,8 @@ impl Commands {
         }
         self.notes.left_behind(arm, run.left_behind);
         let floor = platform::own_peak();
-        let values = metrics::values(&run, floor);
+        let mut values = metrics::values(&run, floor);
+        values.extend(counts);
         self.notes.peak_memory(run.usage.as_ref(), floor);
         Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })
     }

@@ -9,6 +9,7 @@
 //! | `minor_faults`, `major_faults` | count | `ru_minflt`, `ru_majflt` |
 //! | `voluntary_switches`, `involuntary_switches` | count | `ru_nvcsw`, `ru_nivcsw` |
 //! | `blocks_in`, `blocks_out` | count, of 512 bytes | `ru_inblock`, `ru_oublock` |
+//! | `instructions`, `cycles`, `branches`, `branch_misses`, `cache_misses` | count | the processor, if it shows them |
 //!
 //! See `getrusage(2)`. Where the system says nothing of a process, `wall` is alone.
 //!

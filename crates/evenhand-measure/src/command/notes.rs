@@ -19,9 +19,16 @@ pub struct Notes {
     /// Runs whose peak memory was lost below our own.
     lost_peaks: u64,
     floor: i64,
+    /// Why hardware counters are missing, or what they leave out.
+    counters: Option<String>,
 }
 
 impl Notes {
+    /// Begins with why hardware counters are missing, or what they leave out.
+    pub fn on_counters(counters: Option<String>) -> Self {
+        Self { counters, ..Self::default() }
+    }
+
     /// Where a group runs.
     pub fn pinned(&mut self, decision: Decision) {
         if !self.pinned.contains(&decision) {
@@ -67,6 +74,7 @@ impl Notes {
             sentences
                 .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
         }
+        sentences.extend(self.counters.clone());
         sentences
     }
 }

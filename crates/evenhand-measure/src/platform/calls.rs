@@ -1,5 +1,5 @@
-//! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`. All
-//! unsafe code of this crate is here.
+//! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`,
+//! `perf_event_open(2)`. All unsafe code of this crate is here.
 //!
 //! Tests: `tests/command.rs` (also under the address sanitizer).
 
@@ -9,7 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_short};
 use std::io;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 
 /// A process that can be started without any further work.
@@ -160,3 +160,60 @@ pub(super) fn reap(pid: i32) -> io::Result<Option<(c_int, libc::rusage)>> {
         }
     }
 }
+
+/// The first form of `struct perf_event_attr` in <linux/perf_event.h> (`PERF_ATTR_SIZE_VER0`), which all kernels take.
+#[repr(C)]
+struct CounterAttributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    breakpoint_type: u32,
+    config1: u64,
+}
+
+/// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`.
+const WITH_TIMES: u64 = 1 | 1 << 1;
+/// The bits `disabled`, `inherit` and `enable_on_exec`.
+const FROM_EXEC_ON: u64 = 1 | 1 << 1 | 1 << 12;
+/// The bits `exclude_kernel` and `exclude_hv`.
+const WITHOUT_KERNEL: u64 = 1 << 5 | 1 << 6;
+
+/// A counter of the processes that this thread will start.
+pub(super) fn open_counter(kind: u32, number: u64, with_kernel: bool) -> io::Result<OwnedFd> {
+    let attributes = CounterAttributes {
+        kind,
+        size: size_of::<CounterAttributes>() as u32,
+        config: number,
+        sample_period: 0,
+        sample_type: 0,
+        read_format: WITH_TIMES,
+        flags: FROM_EXEC_ON | if with_kernel { 0 } else { WITHOUT_KERNEL },
+        wakeup_events: 0,
+        breakpoint_type: 0,
+        config1: 0,
+    };
+    let (this_thread, any_cpu, no_group): (c_int, c_int, c_int) = (0, -1, -1);
+    // SAFETY: the attributes live through the call, are of the size that they name, and are only read.
+    let descriptor = unsafe {
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            &raw const attributes,
+            this_thread,
+            any_cpu,
+            no_group,
+            PERF_FLAG_FD_CLOEXEC,
+        )
+    };
+    match c_int::try_from(descriptor) {
+        // SAFETY: the kernel has just opened it, so nobody else has it.
+        Ok(descriptor @ 0..) => Ok(unsafe { OwnedFd::from_raw_fd(descriptor) }),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+const PERF_FLAG_FD_CLOEXEC: libc::c_ulong = 1 << 3;
