@@ -6,6 +6,8 @@
 //! | how do rounds follow each other? | [`rounds`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
+//! | which processor disturbs least? | [`noise`] |
+//! | what on this machine disturbs, and how small a difference can it see? | [`doctor`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -14,8 +16,10 @@
 //! | what does only the operating system know? | [`platform`] |
 
 pub mod clock;
+pub mod doctor;
 pub mod executor;
 pub mod files;
+pub mod noise;
 pub mod plan;
 pub mod platform;
 pub mod probe;

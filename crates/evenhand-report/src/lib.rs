@@ -3,12 +3,14 @@
 //! | question | module |
 //! |---|---|
 //! | what is the verdict, and what does each arm cost? | [`claims`] |
+//! | what did the doctor see? | [`doctor`] |
 //! | what is in this trial? | [`record`] |
 //! | how do columns line up in a terminal? | [`table`] |
 //! | where does a long sentence break? | [`wrap`] |
 //! | which characters of a name are safe to print? | [`plain`] |
 
 pub mod claims;
+pub mod doctor;
 pub mod plain;
 pub mod record;
 pub mod table;

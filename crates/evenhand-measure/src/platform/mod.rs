@@ -6,6 +6,7 @@
 //!
 //! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`.
 
+pub mod affinity;
 pub mod linux;
 pub mod other;
 

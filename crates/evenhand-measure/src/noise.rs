@@ -1,0 +1,134 @@
+//! Which processor disturbs least right now?
+//!
+//! A thread that only reads the clock sees every disturbance as a gap: a step between two readings far longer than the
+//! usual one. Another program, an interrupt and a hypervisor look alike, and all of them would lengthen a sample. So this
+//! thread visits each candidate for 2 ms, and the time lost in gaps decides. Two things make a visit of 2 ms
+//! enough, although the scheduler lets a program run for longer than that: the wait to come to the processor counts, and
+//! the thread steps aside several times, so that whoever else wants to run there does.
+//!
+//! Losses that differ by less than 1 % of a visit are a tie. Then an isolated processor is preferred, then any to number
+//! 0, which usually serves the devices, then the one that has been idle most since the start of the machine.
+//!
+//! What it does not see: a busy neighbour on the same core or cache, which slows without interrupting; and the future.
+//!
+//! Tests: `tests/noise.rs`; `cargo run --release -p evenhand-measure --example quietest` prints the visits.
+
+use crate::files::{cpu, ticks};
+use crate::platform::linux::Files;
+use crate::platform::{Monotonic, affinity};
+use std::thread;
+
+/// More processors than this are not visited.
+pub const MOST_CANDIDATES: usize = 8;
+/// The length of a visit.
+const VISIT_NS: u64 = 2_000_000;
+/// No visit begins later than this. One that has begun ends when whoever has the processor gives it back.
+const LAST_BEGINS_NS: u64 = 15_000_000;
+/// Moving to an idle processor takes a few ten microseconds; a longer wait was for somebody.
+const MOVE_NS: u64 = 200_000;
+/// How long the thread runs before it steps aside.
+const ASIDE_NS: u64 = 400_000;
+/// Losses that differ by less are a tie.
+const TIE_NS: u64 = VISIT_NS / 100;
+
+/// The processor that disturbs least, of those allowed. `None` if there are none, or no thread can be kept on one.
+pub fn quietest(allowed: &[u32]) -> Option<u32> {
+    if let [only] = allowed {
+        return affinity::pin(&[*only]).map(|_| *only);
+    }
+    let files = Files::of_this_machine();
+    let isolated = files.text("sys/devices/system/cpu/isolated").and_then(|text| cpu::list(&text));
+    let isolated = isolated.unwrap_or_default();
+    let stat = files.text("proc/stat").unwrap_or_default();
+    let candidates = candidates(allowed, &isolated, &stat);
+    best(&visits(&candidates), &isolated)
+}
+
+/// Whom to visit: isolated processors first, then those that were idle most since the start of the machine.
+pub fn candidates(allowed: &[u32], isolated: &[u32], stat: &str) -> Vec<u32> {
+    let each = ticks::of_each(stat);
+    let idle = |number: u32| {
+        let ticks = each.iter().find(|(of, _)| *of == number).map(|(_, ticks)| *ticks);
+        ticks.and_then(|ticks| ticks.share(ticks.idle)).unwrap_or(0.0)
+    };
+    let mut order = allowed.to_vec();
+    order.sort_by(|&a, &b| {
+        isolated
+            .contains(&b)
+            .cmp(&isolated.contains(&a))
+            .then(idle(b).total_cmp(&idle(a)))
+            .then((a == 0).cmp(&(b == 0)))
+    });
+    order.truncate(MOST_CANDIDATES);
+    order
+}
+
+/// What was lost on a processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visit {
+    /// Which one.
+    pub processor: u32,
+    /// Nanoseconds in gaps.
+    pub lost_ns: u64,
+}
+
+/// Visits the processors in their order, as long as there is time. Those that cannot be visited are left out.
+pub fn visits(candidates: &[u32]) -> Vec<Visit> {
+    let clock = Monotonic::start();
+    let due = |_: &u32| clock.nanoseconds() < LAST_BEGINS_NS;
+    let visit = |&processor: &u32| visit(processor, &clock);
+    candidates.iter().take_while(|number| due(number)).filter_map(visit).collect()
+}
+
+fn visit(processor: u32, clock: &Monotonic) -> Option<Visit> {
+    let before = clock.nanoseconds();
+    let _pinned = affinity::pin(&[processor])?;
+    let came = clock.nanoseconds();
+    let (mut last, mut aside) = (came, came + ASIDE_NS);
+    let readings = std::iter::from_fn(|| {
+        // The reading that ends the visit may itself end a gap.
+        if last - came >= VISIT_NS {
+            return None;
+        }
+        if last >= aside {
+            thread::yield_now();
+            aside = last + ASIDE_NS;
+        }
+        last = clock.nanoseconds();
+        Some(last)
+    });
+    let waited = (came - before).saturating_sub(MOVE_NS);
+    Some(Visit { processor, lost_ns: waited + lost_ns(readings) })
+}
+
+/// How many steps tell which step is usual.
+const FIRST_STEPS: usize = 101;
+/// A step is a gap if it is so many times longer than the usual one,
+const FAR_ABOVE: u64 = 8;
+/// and at least this long: a cache miss is none.
+const SHORTEST_GAP_NS: u64 = 1_000;
+
+/// The time lost in gaps, from readings of a clock in nanoseconds: of each gap, what is above the usual step.
+pub fn lost_ns(readings: impl IntoIterator<Item = u64>) -> u64 {
+    let mut readings = readings.into_iter();
+    let Some(mut last) = readings.next() else { return 0 };
+    let mut steps = readings.map(|now| now.saturating_sub(std::mem::replace(&mut last, now)));
+    let first: Vec<u64> = steps.by_ref().take(FIRST_STEPS).collect();
+    let usual = median(&first);
+    let gap = usual.saturating_mul(FAR_ABOVE).max(SHORTEST_GAP_NS);
+    first.iter().copied().chain(steps).filter(|step| *step > gap).map(|step| step - usual).sum()
+}
+
+fn median(values: &[u64]) -> u64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0)
+}
+
+/// The best of the visited, which come in the order of preference that candidates have.
+pub fn best(visits: &[Visit], isolated: &[u32]) -> Option<u32> {
+    let least = visits.iter().map(|visit| visit.lost_ns).min()?;
+    let tied = visits.iter().filter(|visit| visit.lost_ns <= least.saturating_add(TIE_NS));
+    let worse = |visit: &&Visit| (!isolated.contains(&visit.processor), visit.processor == 0);
+    tied.min_by_key(worse).map(|visit| visit.processor)
+}
