@@ -1,10 +1,11 @@
 //! Which processor disturbs least right now?
 //!
 //! A thread that only reads the clock sees every disturbance as a gap: a step between two readings far longer than the
-//! usual one. Another program, an interrupt and a hypervisor look alike, and all of them would lengthen a sample. So this
-//! thread visits each candidate for 2 ms, and the time lost in gaps decides. Two things make a visit of 2 ms
-//! enough, although the scheduler lets a program run for longer than that: the wait to come to the processor counts, and
-//! the thread steps aside several times, so that whoever else wants to run there does.
+//! usual one. Another program, an interrupt and a hypervisor look alike, and all of them would lengthen a sample. So a
+//! thread visits each candidate, all at the same time and for 8 ms, and the time lost in gaps decides, with the wait to
+//! come there. 8 ms are two to three turns of a scheduler that lets each program run for some 3 ms. Shorter visits, one
+//! after the other, saw one busy program, but could not tell two from one; stepping aside in between
+//! (`sched_yield`) made it worse, because the kernel gives back to a thread what it waited for.
 //!
 //! Losses that differ by less than 1 % of a visit are a tie. Then an isolated processor is preferred, then any to number
 //! 0, which usually serves the devices, then the one that has been idle most since the start of the machine.
@@ -20,14 +21,8 @@ use std::thread;
 
 /// More processors than this are not visited.
 pub const MOST_CANDIDATES: usize = 8;
-/// The length of a visit.
-const VISIT_NS: u64 = 2_000_000;
-/// No visit begins later than this. One that has begun ends when whoever has the processor gives it back.
-const LAST_BEGINS_NS: u64 = 15_000_000;
-/// Moving to an idle processor takes a few ten microseconds; a longer wait was for somebody.
-const MOVE_NS: u64 = 200_000;
-/// How long the thread runs before it steps aside.
-const ASIDE_NS: u64 = 400_000;
+/// The length of a visit. A thread that is still waiting at its end comes home when it is let, some 10 ms later at worst.
+const VISIT_NS: u64 = 8_000_000;
 /// Losses that differ by less are a tie.
 const TIE_NS: u64 = VISIT_NS / 100;
 
@@ -72,33 +67,32 @@ pub struct Visit {
     pub lost_ns: u64,
 }
 
-/// Visits the processors in their order, as long as there is time. Those that cannot be visited are left out.
+/// Visits the processors, all at the same time. Those that cannot be visited are left out.
 pub fn visits(candidates: &[u32]) -> Vec<Visit> {
     let clock = Monotonic::start();
-    let due = |_: &u32| clock.nanoseconds() < LAST_BEGINS_NS;
-    let visit = |&processor: &u32| visit(processor, &clock);
-    candidates.iter().take_while(|number| due(number)).filter_map(visit).collect()
+    let end = clock.nanoseconds() + VISIT_NS;
+    thread::scope(|scope| {
+        let visit = |&processor| scope.spawn(move || visit(processor, &clock, end));
+        let visitors: Vec<_> = candidates.iter().map(visit).collect();
+        // A thread that could not be made, or stopped, has visited nothing.
+        visitors.into_iter().filter_map(|visitor| visitor.join().ok().flatten()).collect()
+    })
 }
 
-fn visit(processor: u32, clock: &Monotonic) -> Option<Visit> {
-    let before = clock.nanoseconds();
+/// Reads the clock there until the end. What is lost begins with the wait to come there.
+fn visit(processor: u32, clock: &Monotonic, end: u64) -> Option<Visit> {
+    let mut last = clock.nanoseconds();
+    let asked = last;
     let _pinned = affinity::pin(&[processor])?;
-    let came = clock.nanoseconds();
-    let (mut last, mut aside) = (came, came + ASIDE_NS);
     let readings = std::iter::from_fn(|| {
         // The reading that ends the visit may itself end a gap.
-        if last - came >= VISIT_NS {
+        if last >= end {
             return None;
-        }
-        if last >= aside {
-            thread::yield_now();
-            aside = last + ASIDE_NS;
         }
         last = clock.nanoseconds();
         Some(last)
     });
-    let waited = (came - before).saturating_sub(MOVE_NS);
-    Some(Visit { processor, lost_ns: waited + lost_ns(readings) })
+    Some(Visit { processor, lost_ns: lost_ns(std::iter::once(asked).chain(readings)) })
 }
 
 /// How many steps tell which step is usual.

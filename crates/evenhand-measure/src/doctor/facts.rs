@@ -43,6 +43,8 @@ pub struct Facts {
     pub random_layout: Option<u64>,
     /// Clocks that the kernel could use.
     pub clock_sources: Vec<String>,
+    /// Whether control groups can be seen.
+    pub has_groups: bool,
     /// Processor time that this control group may use, in processors.
     pub limit: Option<f64>,
     /// How often the control group was stopped for having used it up.
@@ -117,6 +119,7 @@ impl Facts {
                 .unwrap_or_default(),
             random_layout: files.number("proc/sys/kernel/randomize_va_space"),
             clock_sources: clock_sources(files),
+            has_groups: in_group(files, "cpu.stat").is_some(),
             limit: limit(files),
             limited: in_group(files, "cpu.stat").and_then(|text| field(&text, "nr_throttled")),
             hottest: hottest(files),

@@ -68,8 +68,7 @@ pub(super) fn limit(facts: &Facts) -> Option<Finding> {
     let why = "Who has used up the time allowed to the control group stands still until the next period, mostly 0.1 s.";
     let Some(limit) = facts.limit else {
         // Only a machine that has control groups is said to have no limit.
-        facts.limited?;
-        return Some(Finding::fine("limit", "no limit of processor time", why));
+        return facts.has_groups.then(|| Finding::fine("limit", "no limit of processor time", why));
     };
     let stopped = facts.limited.unwrap_or(0);
     let seen = match stopped {
