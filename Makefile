@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema parquet-bytes quick-calibration calibration bench bench-trials bugs fuzz vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bugs fuzz vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,15 @@ schema: tools ## hold trials and planted defects against the JSON Schema, with a
 	python3 -m venv .venv
 	.venv/bin/pip install --quiet -r scripts/requirements-schema.txt
 	.venv/bin/python scripts/check_schema.py
+
+check-exports: tools ## other programs read what we export: pyarrow the Parquet, Prometheus' parser the OpenMetrics (minutes)
+	python3 -m venv target/exports/venv
+	target/exports/venv/bin/pip install --quiet -r scripts/requirements-exports.txt
+	$(CARGO) run --quiet --locked -p evenhand-formats --features parquet --example convert -- \
+	    crates/evenhand-formats/tests/fixtures/export/trial.json $(addprefix target/exports/trial.,parquet csv om)
+	target/exports/venv/bin/python scripts/check_parquet.py target/exports/trial.parquet target/exports/trial.csv
+	target/exports/venv/bin/python scripts/check_openmetrics.py
+	target/exports/venv/bin/python scripts/check_openmetrics.py target/exports/trial.om
 
 parquet-bytes: tools ## the room that recorded traces take as Parquet, beside docs/archive.md
 	python3 -m venv .venv

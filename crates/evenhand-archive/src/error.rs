@@ -155,101 +155,146 @@ pub enum ArchiveError {
 impl fmt::Display for ArchiveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoPlace { from } => write!(
-                f,
-                "no .evenhand directory in {} or above it, and neither XDG_DATA_HOME nor HOME is set: name the \
-                 archive's directory with --archive",
-                from.display()
-            ),
-            Self::NoArchive { dir } => write!(
-                f,
-                "there is no archive in {}: measure or import something first, or name another directory",
-                dir.display()
-            ),
-            Self::NotAnArchive { path } => write!(
-                f,
-                "{} is not an evenhand archive and was left as it is: name another directory",
-                path.display()
-            ),
-            Self::Newer { path, version, known } => write!(
-                f,
-                "{} was written by a newer evenhand (version {version}, this one knows {known}) and was left as it \
-                 is: update evenhand",
-                path.display()
-            ),
-            Self::Migration { path, from, source } => write!(
-                f,
-                "{} could not be brought from version {from} to the next ({source}) and is as it was: free some \
-                 room on the disk or report this, and use the older evenhand meanwhile",
-                path.display()
-            ),
-            Self::Damaged { path, what } => write!(
-                f,
-                "{} is damaged: {what}. `evenhand archive check` lists what is whole, \
-                 `evenhand archive salvage` copies it to a new archive",
-                path.display()
-            ),
-            Self::Busy { path } => {
-                write!(
-                    f,
-                    "{} is held by another process for too long: try again when it is done",
-                    path.display()
-                )
-            }
-            Self::DiskFull { path } => {
-                write!(f, "no room on the disk for {}: free some and try again", path.display())
-            }
-            Self::ReadOnly { path } => write!(
-                f,
-                "{} cannot be written: change its permissions or name another directory with --archive",
-                path.display()
-            ),
-            Self::Unmerged { path } => write!(
-                f,
-                "the last writer of {} was killed while it stored, and what it wrote cannot be read in a directory that \
-                 cannot be written: copy the whole directory to where it can be, and open it there",
-                path.display()
-            ),
+            Self::NoPlace { from } => no_place(f, from),
+            Self::NoArchive { dir } => no_archive(f, dir),
+            Self::NotAnArchive { path } => not_an_archive(f, path),
+            Self::Newer { path, version, known } => newer(f, path, *version, *known),
+            Self::Migration { path, from, source } => migration(f, path, *from, source),
+            Self::Damaged { path, what } => damaged(f, path, what),
+            Self::Busy { path } => busy(f, path),
+            Self::DiskFull { path } => disk_full(f, path),
+            Self::ReadOnly { path } => read_only(f, path),
+            Self::Unmerged { path } => unmerged(f, path),
             Self::Io { path, doing, source } => write!(f, "{doing} {}: {source}", path.display()),
             Self::Database { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::NotAppended { path, kept, cause } => write!(
-                f,
-                "{cause}; the {kept} rounds before are kept in {} and can be analysed and resumed",
-                path.display()
-            ),
-            Self::NotStored { journal, cause } => write!(
-                f,
-                "{cause}; the trial is whole in {} and the next command that can write the archive takes it over",
-                journal.display()
-            ),
+            Self::NotAppended { path, kept, cause } => not_appended(f, path, *kept, cause),
+            Self::NotStored { journal, cause } => not_stored(f, journal, cause),
             Self::Refused { id, broken } => write!(f, "trial {} is not kept: {broken}", id.short()),
-            Self::NoTrial { name, dir } => write!(
-                f,
-                "no trial is called \"{}\" in {}: `evenhand list` shows them",
-                name.escape_debug(),
-                dir.display()
-            ),
-            Self::Ambiguous { name, candidates } => {
-                let all: Vec<&str> = candidates.iter().map(TrialId::as_str).collect();
-                write!(f, "\"{name}\" may be {}: give more digits", all.join(", "))
-            }
-            Self::BadName { name } => write!(
-                f,
-                "\"{}\" names no trial: give the first digits of an id, a label, @last or @last~1",
-                name.escape_debug()
-            ),
-            Self::Running { id } => {
-                write!(f, "trial {} is being measured: wait for its end or stop it", id.short())
-            }
-            Self::Ended { id } => {
-                write!(f, "trial {} came to its end and cannot be resumed: measure a new one", id.short())
-            }
+            Self::NoTrial { name, dir } => no_trial(f, name, dir),
+            Self::Ambiguous { name, candidates } => ambiguous(f, name, candidates),
+            Self::BadName { name } => bad_name(f, name),
+            Self::Running { id } => running(f, id),
+            Self::Ended { id } => ended(f, id),
             Self::Exists { id } => write!(f, "trial {id} is in the archive already"),
-            Self::OpenedReadOnly { dir } => {
-                write!(f, "the archive {} was opened for reading only", dir.display())
-            }
+            Self::OpenedReadOnly { dir } => opened_read_only(f, dir),
         }
     }
+}
+
+// Where the archive is.
+
+fn no_place(f: &mut fmt::Formatter<'_>, from: &Path) -> fmt::Result {
+    write!(
+        f,
+        "no .evenhand directory in {} or above it, and neither XDG_DATA_HOME nor HOME is set: name the archive's \
+         directory with --archive",
+        from.display()
+    )
+}
+
+fn no_archive(f: &mut fmt::Formatter<'_>, dir: &Path) -> fmt::Result {
+    let dir = dir.display();
+    write!(f, "there is no archive in {dir}: measure or import something first, or name another directory")
+}
+
+fn not_an_archive(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    let path = path.display();
+    write!(f, "{path} is not an evenhand archive and was left as it is: name another directory")
+}
+
+// Its file: the version, the state, the disk.
+
+fn newer(f: &mut fmt::Formatter<'_>, path: &Path, version: i64, known: i64) -> fmt::Result {
+    write!(
+        f,
+        "{} was written by a newer evenhand (version {version}, this one knows {known}) and was left as it is: update \
+         evenhand",
+        path.display()
+    )
+}
+
+fn migration(f: &mut fmt::Formatter<'_>, path: &Path, from: i64, source: &rusqlite::Error) -> fmt::Result {
+    write!(
+        f,
+        "{} could not be brought from version {from} to the next ({source}) and is as it was: free some room on the \
+         disk or report this, and use the older evenhand meanwhile",
+        path.display()
+    )
+}
+
+fn damaged(f: &mut fmt::Formatter<'_>, path: &Path, what: &str) -> fmt::Result {
+    write!(
+        f,
+        "{} is damaged: {what}. `evenhand archive check` lists what is whole, `evenhand archive salvage` copies it to \
+         a new archive",
+        path.display()
+    )
+}
+
+fn busy(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    write!(f, "{} is held by another process for too long: try again when it is done", path.display())
+}
+
+fn disk_full(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    write!(f, "no room on the disk for {}: free some and try again", path.display())
+}
+
+fn read_only(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    let path = path.display();
+    write!(f, "{path} cannot be written: change its permissions or name another directory with --archive")
+}
+
+fn unmerged(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    write!(
+        f,
+        "the last writer of {} was killed while it stored, and what it wrote cannot be read in a directory that cannot \
+         be written: copy the whole directory to where it can be, and open it there",
+        path.display()
+    )
+}
+
+fn opened_read_only(f: &mut fmt::Formatter<'_>, dir: &Path) -> fmt::Result {
+    write!(f, "the archive {} was opened for reading only", dir.display())
+}
+
+// A trial that could not be kept.
+
+fn not_appended(f: &mut fmt::Formatter<'_>, path: &Path, kept: u64, cause: &ArchiveError) -> fmt::Result {
+    let path = path.display();
+    write!(f, "{cause}; the {kept} rounds before are kept in {path} and can be analysed and resumed")
+}
+
+fn not_stored(f: &mut fmt::Formatter<'_>, journal: &Path, cause: &ArchiveError) -> fmt::Result {
+    write!(
+        f,
+        "{cause}; the trial is whole in {} and the next command that can write the archive takes it over",
+        journal.display()
+    )
+}
+
+// The name of a trial, and its state.
+
+fn no_trial(f: &mut fmt::Formatter<'_>, name: &str, dir: &Path) -> fmt::Result {
+    let (name, dir) = (name.escape_debug(), dir.display());
+    write!(f, "no trial is called \"{name}\" in {dir}: `evenhand list` shows them")
+}
+
+fn ambiguous(f: &mut fmt::Formatter<'_>, name: &str, candidates: &[TrialId]) -> fmt::Result {
+    let all: Vec<&str> = candidates.iter().map(TrialId::as_str).collect();
+    write!(f, "\"{name}\" may be {}: give more digits", all.join(", "))
+}
+
+fn bad_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let name = name.escape_debug();
+    write!(f, "\"{name}\" names no trial: give the first digits of an id, a label, @last or @last~1")
+}
+
+fn running(f: &mut fmt::Formatter<'_>, id: &TrialId) -> fmt::Result {
+    write!(f, "trial {} is being measured: wait for its end or stop it", id.short())
+}
+
+fn ended(f: &mut fmt::Formatter<'_>, id: &TrialId) -> fmt::Result {
+    write!(f, "trial {} came to its end and cannot be resumed: measure a new one", id.short())
 }
 
 impl std::error::Error for ArchiveError {

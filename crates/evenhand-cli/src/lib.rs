@@ -1,11 +1,12 @@
 //! The `evenhand` program as a function, so that whole-program tests run it in their own process.
 //!
 //! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), what a file or
-//! folder gives ([`sources`]), and how a failure is told and which exit code it has ([`failure`]).
+//! folder gives ([`sources`]), how percent are written ([`percent`]), and how a failure is told and which exit code it has ([`failure`]).
 //!
 //! Tests: `tests/program/`.
 
 mod failure;
+mod percent;
 mod sources;
 mod trials;
 mod verbs;

@@ -4,7 +4,8 @@
 //! A folder is searched file by file. What is found there and holds no results is passed over; a file that the user
 //! named himself is not.
 
-use evenhand_formats::import::{self, Format, ImportError, Problem};
+use crate::Failure;
+use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem};
 use evenhand_trial::{Origin, Trial, TrialId};
 use std::ffi::OsStr;
 use std::io;
@@ -39,6 +40,16 @@ pub(crate) fn sources(word: &OsStr, format: Option<Format>) -> Vec<Source> {
         return vec![Source::Named(path)];
     }
     files_below(&path, format)
+}
+
+/// What to say of a place in which nothing was recognised, to somebody who typed `verb`.
+pub(crate) fn nothing_recognised(place: &str, verb: &str) -> Failure {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+    Failure::new(format_args!(
+        "{place}: no file in there is recognised as results of a known format: {}. `evenhand {verb} FILE \
+         --format NAME` reads a file as one of them, and `evenhand import --help` says more",
+        names.join(", ")
+    ))
 }
 
 impl Source {

@@ -3,7 +3,7 @@
 //!
 //! A word that is the path of something that exists means that; anything else is looked up in the archive.
 
-use crate::sources::{Skip, sources};
+use crate::sources::{Skip, nothing_recognised, sources};
 use crate::{Failure, Stage};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::Format;
@@ -106,10 +106,7 @@ fn imported(word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>
         }));
     }
     if named.is_empty() {
-        return Err(Failure::new(format_args!(
-            "{}: no file in there holds results of a known format; `evenhand import --formats` lists them",
-            Path::new(word).display()
-        )));
+        return Err(nothing_recognised(&Path::new(word).display().to_string(), "analyze"));
     }
     Ok(named)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 fn main() {
     let times = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10);
-    let allowed = affinity::allowed();
+    let allowed = affinity::allowed().unwrap_or_default();
     for _ in 0..times {
         let began = Instant::now();
         let seen = visits(&allowed);

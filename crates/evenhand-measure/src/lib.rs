@@ -8,6 +8,7 @@
 //! | what can be measured? | [`executor`] |
 //! | which processor disturbs least? | [`noise`] |
 //! | what on this machine disturbs, and how small a difference can it see? | [`doctor`] |
+//! | which combinations of parameters? | [`grid`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -19,6 +20,7 @@ pub mod clock;
 pub mod doctor;
 pub mod executor;
 pub mod files;
+pub mod grid;
 pub mod noise;
 pub mod plan;
 pub mod platform;

@@ -16,7 +16,7 @@
 
 use crate::files::{cpu, ticks};
 use crate::platform::linux::Files;
-use crate::platform::{Monotonic, affinity};
+use crate::platform::{Monotonic, pinned};
 use std::thread;
 
 /// More processors than this are not visited.
@@ -29,7 +29,7 @@ const TIE_NS: u64 = VISIT_NS / 100;
 /// The processor that disturbs least, of those allowed. `None` if there are none, or no thread can be kept on one.
 pub fn quietest(allowed: &[u32]) -> Option<u32> {
     if let [only] = allowed {
-        return affinity::pin(&[*only]).map(|_| *only);
+        return pinned::pin(&[*only]).map(|_| *only);
     }
     let files = Files::of_this_machine();
     let isolated = files.text("sys/devices/system/cpu/isolated").and_then(|text| cpu::list(&text));
@@ -83,7 +83,7 @@ pub fn visits(candidates: &[u32]) -> Vec<Visit> {
 fn visit(processor: u32, clock: &Monotonic, end: u64) -> Option<Visit> {
     let mut last = clock.nanoseconds();
     let asked = last;
-    let _pinned = affinity::pin(&[processor])?;
+    let _pinned = pinned::pin(&[processor])?;
     let readings = std::iter::from_fn(|| {
         // The reading that ends the visit may itself end a gap.
         if last >= end {

@@ -5,11 +5,14 @@
 
 use crate::Layout;
 use crate::plain::plain;
+use crate::style::Tone;
 use crate::table::Table;
 use crate::wrap::wrapped;
-use evenhand_trial::Unit;
+use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Warning};
 use evenhand_trial::words::{change, quantity};
+use evenhand_trial::{Origin, Unit};
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 /// What to show.
@@ -28,9 +31,12 @@ impl fmt::Display for Claims<'_> {
         for comparison in &self.analysis.comparisons {
             self.verdict(f, comparison)?;
         }
-        for metric in metrics(self.analysis) {
-            f.write_char('\n')?;
-            write!(f, "{}", self.levels(metric))?;
+        let usage = Usage::of(self.analysis);
+        for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
+            if place > 0 || !self.analysis.comparisons.is_empty() {
+                f.write_char('\n')?;
+            }
+            write!(f, "{}", self.levels(metric, &usage))?;
         }
         if self.percentiles {
             for comparison in &self.analysis.comparisons {
@@ -55,6 +61,9 @@ impl fmt::Display for Claims<'_> {
     }
 }
 
+/// The metrics that have a table. Of a measured trial: those that a verdict was wanted on; every run has a dozen others, and
+/// they are in the JSON. Of other tools' results: all that the tool's user asked it for, but those with a column of their
+/// own in the first table.
 fn metrics(analysis: &Analysis) -> Vec<&str> {
     let mut metrics: Vec<&str> = Vec::new();
     for level in &analysis.levels {
@@ -62,17 +71,57 @@ fn metrics(analysis: &Analysis) -> Vec<&str> {
             metrics.push(&level.metric);
         }
     }
+    let judged = |metric: &&str| analysis.comparisons.iter().any(|comparison| comparison.metric == **metric);
+    let first = metrics.first().copied();
+    if matches!(analysis.trial.origin, Origin::Measured { .. }) {
+        metrics
+            .retain(|metric| judged(metric) || (analysis.comparisons.is_empty() && Some(*metric) == first));
+    } else {
+        metrics.retain(|metric| judged(metric) || Some(*metric) == first || !is_usage(metric));
+    }
     metrics
 }
 
-const HEADINGS: [&str; 8] = ["min", "mean ± error", "median", "P95", "max", "scaled", "samples", "failed"];
+const HEADINGS: [&str; 11] =
+    ["min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples", "failed"];
 
-/// In a narrow terminal: max, P95, min, samples, the mean. What is left tells most: median, scaled, failed.
-const GIVEN_UP_FIRST: [usize; 5] = [5, 4, 1, 7, 2];
+/// In a narrow terminal: samples, max, P95, min, sys, user, RSS, the mean. What is left tells most: median, scaled,
+/// failed.
+const GIVEN_UP_FIRST: [usize; 8] = [10, 5, 4, 1, 8, 7, 9, 2];
+
+/// What a process used beside the time on the wall, as columns of the first table.
+const USAGE: [&str; 3] = ["user", "system", "max_rss"];
+
+fn is_usage(metric: &str) -> bool {
+    USAGE.contains(&metric)
+}
+
+/// The medians of what each arm used.
+struct Usage<'a> {
+    levels: HashMap<(&'a str, &'a str), &'a Level>,
+}
+
+impl<'a> Usage<'a> {
+    fn of(analysis: &'a Analysis) -> Self {
+        let used = analysis.levels.iter().filter(|level| is_usage(&level.metric));
+        Self { levels: used.map(|level| ((level.arm.as_str(), level.metric.as_str()), level)).collect() }
+    }
+
+    /// Beside the times of the wall; a table of what was used has them as its own figures.
+    fn cells(&self, level: &Level) -> [String; 3] {
+        let beside = level.unit.in_seconds().is_some() && !is_usage(&level.metric);
+        USAGE.map(|metric| {
+            let used = self.levels.get(&(level.arm.as_str(), metric)).filter(|_| beside);
+            let median = used.and_then(|used| Some(quantity(used.figures.median?, &used.unit)));
+            median.unwrap_or_default()
+        })
+    }
+}
 
 impl Claims<'_> {
     fn verdict(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
-        self.sentence(f, &comparison.sentence, 2)?;
+        let said = wrapped(&plain(&comparison.sentence), self.layout, 2);
+        writeln!(f, "{}", in_colour(&said, comparison, self.layout))?;
         for limit in &comparison.limits {
             self.sentence(f, &format!("  {limit}"), 4)?;
         }
@@ -113,19 +162,20 @@ impl Claims<'_> {
         }
     }
 
-    fn levels(&self, metric: &str) -> Table {
+    fn levels(&self, metric: &str, usage: &Usage<'_>) -> Table {
         let headings: Vec<&str> = [metric].into_iter().chain(HEADINGS).collect();
-        let mut table = Table::new(&headings, self.layout.width).giving_up(&GIVEN_UP_FIRST);
+        let mut table = Table::new(&headings, self.layout).giving_up(&GIVEN_UP_FIRST);
         for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
-            table.row(self.level(level));
+            table.row(self.level(level, usage));
         }
         table
     }
 
-    fn level(&self, level: &Level) -> Vec<String> {
+    fn level(&self, level: &Level, usage: &Usage<'_>) -> Vec<String> {
         let figures = &level.figures;
         let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
         let at = |percent: f64| level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
+        let [user, system, memory] = usage.cells(level);
         vec![
             level.arm.clone(),
             said(figures.min),
@@ -134,6 +184,9 @@ impl Claims<'_> {
             said(at(95.0).map(|found| found.value)),
             said(figures.max),
             self.scaled_median(level),
+            user,
+            system,
+            memory,
             level.samples.to_string(),
             if level.failed > 0 { level.failed.to_string() } else { String::new() },
         ]
@@ -157,7 +210,7 @@ impl Claims<'_> {
 
     fn scaled(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
         let headings = ["percentile", &comparison.baseline, &comparison.candidate, "scaled", "interval"];
-        let mut table = Table::new(&headings, self.layout.width);
+        let mut table = Table::new(&headings, self.layout);
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.3}"));
         for both in &comparison.percentiles {
             table.row(vec![
@@ -174,6 +227,41 @@ impl Claims<'_> {
         }
         if table.is_empty() { Ok(()) } else { write!(f, "\n{table}") }
     }
+}
+
+/// The sentence with its verdict in colour: the first such word behind the candidate's name, which may hold one itself.
+fn in_colour(said: &str, comparison: &Comparison, layout: Layout) -> String {
+    let words: &[&str] = match Tone::of(comparison.verdict) {
+        None => return said.to_owned(),
+        Some(Tone::Good) => &["faster", "better"],
+        Some(Tone::Bad) => &["slower", "worse"],
+        Some(Tone::Doubtful) => &["unclear"],
+    };
+    let from = match comparison.verdict {
+        Word::Unclear => 0,
+        _ => end_of(&layout.characters(&plain(&comparison.candidate)), said),
+    };
+    let found = |word: &&str| Some((from + said[from..].find(*word)?, word.len()));
+    match words.iter().filter_map(found).min() {
+        Some((at, long)) => {
+            let word = layout.toned(Tone::of(comparison.verdict), &said[at..at + long]);
+            format!("{}{word}{}", &said[..at], &said[at + long..])
+        }
+        None => said.to_owned(),
+    }
+}
+
+/// Where a name ends that a text begins with; its spaces may have become ends of lines.
+fn end_of(name: &str, text: &str) -> usize {
+    let mut rest = text;
+    for character in name.chars() {
+        rest = if character.is_whitespace() {
+            rest.trim_start()
+        } else {
+            rest.strip_prefix(character).unwrap_or(rest)
+        };
+    }
+    text.len() - rest.len()
 }
 
 /// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples.

@@ -5,14 +5,24 @@
 //! | what is the verdict, and what does each arm cost? | [`claims`] |
 //! | what did the doctor see? | [`doctor`] |
 //! | what is in this trial? | [`record`] |
+//! | how far is a measurement? | [`live`] |
+//! | how did the verdict come about, seen as pictures? | [`plots`] |
+//! | where does an interval lie? | [`bar`] |
 //! | how do columns line up in a terminal? | [`table`] |
 //! | where does a long sentence break? | [`wrap`] |
 //! | which characters of a name are safe to print? | [`plain`] |
+//! | what is left of a name that is too long? | [`shorten`] |
+//! | which characters and colours may be used? | [`style`] |
 
+pub mod bar;
 pub mod claims;
 pub mod doctor;
+pub mod live;
 pub mod plain;
+pub mod plots;
 pub mod record;
+pub mod shorten;
+pub mod style;
 pub mod table;
 pub mod wrap;
 
@@ -21,4 +31,8 @@ pub mod wrap;
 pub struct Layout {
     /// Columns of the terminal; `None` when nobody wraps the lines.
     pub width: Option<usize>,
+    /// Whether characters beyond ASCII may be used.
+    pub unicode: bool,
+    /// Whether colours may be used.
+    pub colour: bool,
 }

@@ -6,7 +6,7 @@ use crate::Layout;
 use crate::plain::plain;
 use crate::table::Table;
 use crate::wrap::wrapped;
-use evenhand_trial::words::{counted, quantity};
+use evenhand_trial::words::{counted, quantity, symbol};
 use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
 use std::fmt::{self, Write};
 
@@ -36,7 +36,7 @@ impl fmt::Display for Record<'_> {
 }
 
 fn about(trial: &Trial) -> Vec<(&'static str, String)> {
-    let metric = |metric: &evenhand_trial::Metric| match metric.unit.symbol() {
+    let metric = |metric: &evenhand_trial::Metric| match symbol(&metric.unit) {
         "" => metric.name.clone(),
         symbol => format!("{} ({symbol})", metric.name),
     };
@@ -95,7 +95,7 @@ fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
 }
 
 fn arms(trial: &Trial, layout: Layout) -> Table {
-    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout.width);
+    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout);
     for (index, arm) in trial.arms.iter().enumerate() {
         let id = ArmId(index as u32);
         let series = || trial.series.iter().filter(|series| series.arm == id);

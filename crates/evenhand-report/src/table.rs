@@ -5,9 +5,10 @@
 //!
 //! Tests: `tests/text.rs`.
 
+use crate::Layout;
 use crate::plain::plain;
+use crate::shorten::shortened;
 use std::fmt;
-use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
 const GAP: usize = 2;
@@ -18,18 +19,18 @@ const SHORTEST_NAME: usize = 12;
 #[derive(Debug, Clone)]
 pub struct Table {
     rows: Vec<Vec<String>>,
-    width: Option<usize>,
+    layout: Layout,
     text_columns: usize,
     names: usize,
     given_up_first: Vec<usize>,
 }
 
 impl Table {
-    /// A table with these headings, for a terminal of `width` columns.
-    pub fn new(headings: &[&str], width: Option<usize>) -> Self {
+    /// A table with these headings.
+    pub fn new(headings: &[&str], layout: Layout) -> Self {
         Self {
-            rows: vec![headings.iter().map(|heading| plain(heading).into_owned()).collect()],
-            width,
+            rows: vec![headings.iter().map(|heading| shown(heading, layout)).collect()],
+            layout,
             text_columns: 1,
             names: 0,
             given_up_first: Vec::new(),
@@ -56,7 +57,7 @@ impl Table {
 
     /// Adds a row; it has as many cells as there are headings.
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells.iter().map(|cell| plain(cell).into_owned()).collect());
+        self.rows.push(cells.iter().map(|cell| shown(cell, self.layout)).collect());
     }
 
     /// Whether there is nothing under the headings.
@@ -82,7 +83,7 @@ impl Table {
     fn fitted(&self) -> Vec<(usize, usize)> {
         let mut columns: Vec<(usize, usize)> =
             self.used_columns().into_iter().map(|column| (column, self.widest(column))).collect();
-        let Some(width) = self.width else { return columns };
+        let Some(width) = self.layout.width else { return columns };
         for column in self.order_of_giving_up() {
             if columns.len() <= 2 || self.least(&columns) <= width {
                 break;
@@ -110,6 +111,10 @@ impl Table {
     }
 }
 
+fn shown(cell: &str, layout: Layout) -> String {
+    layout.characters(&plain(cell)).into_owned()
+}
+
 fn total(columns: &[(usize, usize)]) -> usize {
     let gaps = GAP * columns.len().saturating_sub(1);
     columns.iter().map(|(_, wide)| wide).sum::<usize>() + gaps
@@ -121,7 +126,9 @@ impl fmt::Display for Table {
         for row in &self.rows {
             let mut line = String::new();
             for (place, &(column, width)) in columns.iter().enumerate() {
-                let cell = shortened(row.get(column).map_or("", String::as_str), width);
+                let cell = row.get(column).map_or("", String::as_str);
+                let fits = cell.width() <= width;
+                let cell = if fits { cell.to_owned() } else { shortened(cell, width, self.layout) };
                 let padding = " ".repeat(width.saturating_sub(cell.width()));
                 if place > 0 {
                     line.push_str(&" ".repeat(GAP));
@@ -133,25 +140,4 @@ impl fmt::Display for Table {
         }
         Ok(())
     }
-}
-
-/// The text, or its beginning and end around `…`: names of benchmarks often begin alike.
-fn shortened(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let room = width.saturating_sub(1);
-    let beginning = up_to(text.chars(), room.div_ceil(2));
-    let end = up_to(text.chars().rev(), room - beginning.width());
-    beginning + "…" + &end.chars().rev().collect::<String>()
-}
-
-/// As many characters as take no more than this width.
-fn up_to(characters: impl Iterator<Item = char>, width: usize) -> String {
-    let mut taken = 0;
-    let fits = |character: &char| {
-        taken += character.width().unwrap_or(0);
-        taken <= width
-    };
-    characters.take_while(fits).collect()
 }

@@ -8,10 +8,11 @@ use unicode_width::UnicodeWidthStr;
 
 /// The text in lines that fit, each but the first after `indent` spaces. Spaces in front of the text stay.
 pub fn wrapped(text: &str, layout: Layout, indent: usize) -> String {
-    let Some(width) = layout.width.filter(|width| text.width() > *width) else { return text.to_owned() };
+    let text = layout.characters(text);
+    let Some(width) = layout.width.filter(|width| text.width() > *width) else { return text.into_owned() };
     let mut lines = String::with_capacity(text.len() + 16);
     let mut taken = 0;
-    for word in words(text) {
+    for word in words(&text) {
         let wide = word.trim_end().width();
         let is_first = lines.trim_start().is_empty();
         if !is_first && taken + wide > width {

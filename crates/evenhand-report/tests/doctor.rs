@@ -8,7 +8,7 @@ use evenhand_report::doctor::{Floor, Seen};
 use evenhand_trial::Seed;
 use unicode_width::UnicodeWidthStr;
 
-const WIDE: Layout = Layout { width: None };
+const WIDE: Layout = Layout { width: None, unicode: true, colour: false };
 
 /// A machine with one finding of each severity and a command.
 fn seen() -> Vec<Finding> {
@@ -74,7 +74,7 @@ fn a_machine_that_says_nothing() {
 #[test]
 fn lines_fit_but_commands_stay_whole() {
     for width in [40, 60, 80, 120] {
-        let layout = Layout { width: Some(width) };
+        let layout = Layout { width: Some(width), ..WIDE };
         let text = Seen { findings: &seen(), layout, all: true }.to_string()
             + &Floor { floor: &floor(), own: false, layout }.to_string();
         for line in text.lines() {

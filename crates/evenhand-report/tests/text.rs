@@ -15,16 +15,16 @@ use evenhand_trial::{
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-const WIDE: Layout = Layout { width: None };
+const WIDE: Layout = Layout::new(None);
 
 fn narrow(width: usize) -> Layout {
-    Layout { width: Some(width) }
+    Layout::new(Some(width))
 }
 
 // ---- tables ----
 
 fn table(width: Option<usize>) -> Table {
-    let mut table = Table::new(&["wall", "min", "median", "max"], width);
+    let mut table = Table::new(&["wall", "min", "median", "max"], Layout::new(width));
     table.row(vec![
         "a name of some length, one".into(),
         "1.234 ms".into(),
@@ -54,7 +54,7 @@ fn columns_stand_by_the_width_of_their_characters() {
 
 #[test]
 fn the_widest_name_may_have_few_characters() {
-    let mut table = Table::new(&["wall", "min"], None);
+    let mut table = Table::new(&["wall", "min"], WIDE);
     table.row(vec!["日本語".into(), "1 s".into()]);
     table.row(vec!["short".into(), "2 s".into()]);
     assert_eq!(table.to_string(), "wall    min\n日本語  1 s\nshort   2 s\n");
@@ -90,7 +90,7 @@ fn too_narrow_for_anything_a_table_still_shows_its_numbers() {
 
 #[test]
 fn a_table_of_words_shortens_the_column_it_was_told_to() {
-    let mut words = Table::new(&["trial", "what", "from"], Some(30)).of_words().shortening(1);
+    let mut words = Table::new(&["trial", "what", "from"], narrow(30)).of_words().shortening(1);
     words.row(vec!["4f2a91c0".into(), "something with many words in it".into(), "hyperfine".into()]);
     let shown = words.to_string();
     assert_eq!(lines(&shown), ["trial     what", "4f2a91c0  something …rds in it"]);
@@ -103,17 +103,17 @@ fn a_table_of_words_shortens_the_column_it_was_told_to() {
 
 #[test]
 fn a_column_of_nothing_is_left_out() {
-    let mut table = Table::new(&["arm", "failed", "samples"], None);
+    let mut table = Table::new(&["arm", "failed", "samples"], WIDE);
     assert!(table.is_empty());
     table.row(vec!["a".into(), String::new(), "3".into()]);
     assert!(!table.is_empty());
     assert_eq!(table.to_string(), "arm  samples\na          3\n");
-    assert_eq!(Table::new(&["arm", "failed"], Some(10)).to_string(), "arm\n");
+    assert_eq!(Table::new(&["arm", "failed"], narrow(10)).to_string(), "arm\n");
 }
 
 #[test]
 fn a_cell_and_a_heading_cannot_break_a_line() {
-    let mut table = Table::new(&["wa\nll", "b\u{1b}"], None);
+    let mut table = Table::new(&["wa\nll", "b\u{1b}"], WIDE);
     table.row(vec!["a\nb".into(), "\u{202e}1".into()]);
     assert_eq!(table.to_string(), "wa\\nll    b\\u{1b}\na\\nb    \\u{202e}1\n");
 }
@@ -191,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_table_never_outgrows_a_usual_terminal(names in prop::collection::vec(".{0,40}", 1..5), width in 34_usize..120) {
-        let mut table = Table::new(&["arm", "first", "second", "third"], Some(width));
+        let mut table = Table::new(&["arm", "first", "second", "third"], narrow(width));
         for name in &names {
             table.row(vec![name.clone(), "123.4 ms ± 0.1".into(), "1234.5 ms".into(), "17".into()]);
         }
@@ -344,4 +344,126 @@ fn an_origin_in_a_few_words() {
     assert_eq!(origin(&imported), "JMH 1.37, a.json");
     let joined = Origin::Joined { trials: vec![TrialId::from_number(1), TrialId::from_number(2)] };
     assert_eq!(origin(&joined), "2 trials laid beside each other");
+}
+
+// ---- the table of a run ----
+
+/// Two commands measured in coin order, with what they used.
+fn run() -> Trial {
+    let mut trial = trial(&[("old", &OLD), ("new", &doubled())]);
+    trial.origin = Origin::Measured { version: "0.1.0".into() };
+    trial.schedule = Some(evenhand_trial::Schedule::new(evenhand_trial::Seed(7)));
+    let count = |name: &str, unit| Metric { per: evenhand_trial::Per::Iteration, ..Metric::time(name, unit) };
+    trial.metrics.extend([
+        Metric::time("user", Unit::seconds()),
+        Metric::time("system", Unit::seconds()),
+        count("max_rss", Unit::bytes()),
+        count("faults", Unit::count()),
+    ]);
+    for (place, series) in trial.series.iter_mut().enumerate() {
+        let constant = |value: f64| vec![value * (1.0 + place as f64); 12];
+        series.values.extend([constant(0.75), constant(0.0625), constant(4_096_000.0), constant(12.0)]);
+    }
+    trial
+}
+
+#[test]
+fn a_run_has_one_table_with_what_the_commands_used() {
+    let found = analysis(&run());
+    let shown = claims(&found, WIDE, false);
+    let shown = lines(&shown);
+    let headings: Vec<&str> = shown[2].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
+    assert_eq!(
+        headings,
+        ["wall", "min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples"]
+    );
+    assert!(shown[4].contains("2.000  1.500 s  125 ms  8.192 MB"), "{}", shown[4]);
+    assert!(!shown.iter().any(|line| line.starts_with("user") || line.starts_with("faults")), "{shown:?}");
+}
+
+#[test]
+fn every_metric_with_a_verdict_has_a_table() {
+    let settings = Settings { metrics: vec!["max_rss".into(), "faults".into()], ..Settings::default() };
+    let found = analyse(&run(), &settings).unwrap();
+    let shown = claims(&found, WIDE, false);
+    let tables: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.ends_with("samples"))
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(tables, ["max_rss", "faults"]);
+    assert!(!shown.contains("  sys  "), "their own figures are what was used: {shown}");
+}
+
+#[test]
+fn an_arm_alone_has_the_table_of_the_first_metric() {
+    let mut alone = run();
+    alone.arms.truncate(1);
+    alone.series.truncate(1);
+    let shown = claims(&analysis(&alone), WIDE, false);
+    assert_eq!(shown.lines().filter(|line| line.ends_with("samples")).count(), 1);
+    assert!(shown.starts_with("wall "), "{shown}");
+}
+
+#[test]
+fn metrics_of_other_tools_keep_their_tables_but_for_what_a_process_used() {
+    let mut imported = run();
+    imported.origin = Origin::Imported { format: "jmh".into(), tool: None, file: "a.json".into() };
+    let shown = claims(&analysis(&imported), WIDE, false);
+    let tables: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.ends_with("samples"))
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(tables, ["wall", "faults"]);
+}
+
+#[test]
+fn ascii_where_the_terminal_has_no_more() {
+    let layout = Layout { unicode: false, ..WIDE };
+    let mut small = run();
+    small.series.iter_mut().flat_map(|series| &mut series.values[0]).for_each(|value| *value *= 1e-6);
+    let mut found = analysis(&small);
+    found.warnings.clear();
+    let shown = claims(&found, layout, true);
+    assert!(shown.is_ascii(), "{shown}");
+    assert!(shown.contains("mean +- error") && shown.contains("1.002 us +- 0."), "{shown}");
+    let narrow = claims(&found, Layout { width: Some(40), ..layout }, true);
+    assert!(narrow.lines().all(|line| line.len() <= 40), "{narrow}");
+    let mut words = Table::new(&["name", "count"], Layout { width: Some(19), ..layout });
+    words.row(vec!["a long name, minus −1".into(), "12".into()]);
+    assert_eq!(words.to_string(), "name          count\na lon... -1      12\n");
+}
+
+#[test]
+fn the_verdict_is_coloured_and_nothing_else() {
+    let colour = |wide: Layout| Layout { colour: true, ..wide };
+    let coloured = |trial: &Trial, layout: Layout| {
+        let found = analysis(trial);
+        let (plain, shown) = (claims(&found, layout, true), claims(&found, colour(layout), true));
+        let without = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[0m"]
+            .iter()
+            .fold(shown.clone(), |shown, code| shown.replace(code, ""));
+        assert_eq!(without, plain);
+        shown.lines().filter(|line| line.contains('\u{1b}')).map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    let slower = coloured(&run(), WIDE);
+    assert!(slower.starts_with("new is 100 % \u{1b}[1m\u{1b}[31mslower\u{1b}[0m than old ["), "{slower:?}");
+    let mut faster = run();
+    faster.arms[1].baseline = true;
+    let faster = coloured(&faster, WIDE);
+    assert!(faster.contains("\u{1b}[1m\u{1b}[32mfaster\u{1b}[0m than new ["), "{faster:?}");
+    // A name may hold the word itself, and lines may break inside of it.
+    let mut named = run();
+    named.arms[1].name = "a name that is much slower than any other name".into();
+    for width in [20, 30, 50, 80] {
+        let shown = coloured(&named, narrow(width));
+        assert!(shown.contains("\u{1b}[31mslower\u{1b}[0m"), "{shown:?}");
+        let after = shown.split("\u{1b}[31m").next().unwrap();
+        assert!(after.contains("%") || !shown.contains("any"), "{shown:?}");
+    }
+    let mut unclear = trial(&[("old", &OLD[..3]), ("new", &OLD[3..6])]);
+    unclear.schedule = run().schedule;
+    let shown = coloured(&unclear, WIDE);
+    assert!(shown.starts_with("\u{1b}[1m\u{1b}[33munclear\u{1b}[0m whether new"), "{shown:?}");
 }

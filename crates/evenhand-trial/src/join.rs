@@ -159,18 +159,24 @@ fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String,
             .extend(trial.notes.iter().filter(|note| !is_shared(note)).map(|note| format!("{name}: {note}")));
     }
     notes.extend(trials[0].1.notes.iter().filter(|note| is_shared(note)).cloned());
-    notes.extend(differing_machines(trials));
+    notes.extend(differing_machines(trials, names));
     notes
 }
 
 /// A part of the machine, if the trial knows it.
 type Part = fn(&Trial) -> Option<&String>;
 
-/// The parts of the machines that are known to differ.
-fn differing_machines(trials: &[(String, Trial)]) -> Option<String> {
-    let parts: [(&str, Part); 4] = [
+/// What is shown of a part that differs, at most.
+const MOST_SHOWN: usize = 4;
+
+/// The parts of the machines that are known to differ, and what they are. The joined trial keeps the first environment
+/// only.
+fn differing_machines(trials: &[(String, Trial)], names: &[String]) -> Option<String> {
+    let parts: [(&str, Part); 6] = [
         ("host", |trial| trial.environment.host.as_ref()),
         ("processor", |trial| trial.environment.cpu.model.as_ref()),
+        ("architecture", |trial| trial.environment.architecture.as_ref()),
+        ("governor", |trial| trial.environment.cpu.governor.as_ref()),
         ("kernel", |trial| trial.environment.kernel.as_ref()),
         ("system", |trial| trial.environment.system.as_ref()),
     ];
@@ -178,11 +184,18 @@ fn differing_machines(trials: &[(String, Trial)]) -> Option<String> {
         let known: BTreeSet<&String> = trials.iter().filter_map(|(_, trial)| part(trial)).collect();
         known.len() > 1
     };
-    let differing: Vec<&str> = parts.iter().filter(|(_, part)| differ(part)).map(|(name, _)| *name).collect();
+    let shown = |(what, part): &(&str, Part)| {
+        let each = trials.iter().zip(names);
+        let each = each.filter_map(|((_, trial), name)| Some(format!("{} in {name}", part(trial)?.trim())));
+        let mut each: Vec<String> = each.take(MOST_SHOWN + 1).collect();
+        each.iter_mut().skip(MOST_SHOWN).for_each(|one| "…".clone_into(one));
+        format!("{what}: {}", each.join(", "))
+    };
+    let differing: Vec<String> = parts.iter().filter(|(_, part)| differ(part)).map(shown).collect();
     (!differing.is_empty()).then(|| {
         format!(
-            "the machines differ ({}): a difference may be theirs, not the programs'",
-            differing.join(", ")
+            "the machines differ: a difference may be theirs, not the programs' ({})",
+            differing.join("; ")
         )
     })
 }

@@ -262,16 +262,16 @@ impl Trial {
     pub fn check(&self) -> Result<(), Broken> {
         self.check_names()?;
         for (index, series) in self.series.iter().enumerate() {
-            self.check_arm(series.arm, &format!("series {index}"))?;
+            self.check_arm(series.arm, format_args!("series {index}"))?;
             if let Some(rule) = series.broken_rule(self.metrics.len()) {
                 return Err(Broken(format!("series {index} {rule}")));
             }
         }
         for (index, failure) in self.failures.iter().enumerate() {
-            self.check_arm(failure.arm, &format!("failure {index}"))?;
+            self.check_arm(failure.arm, format_args!("failure {index}"))?;
         }
         for (index, reported) in self.reported.iter().enumerate() {
-            self.check_arm(reported.arm, &format!("reported figure {index}"))?;
+            self.check_arm(reported.arm, format_args!("reported figure {index}"))?;
             if reported.metric.index() >= self.metrics.len() {
                 return Err(Broken(format!(
                     "reported figure {index} is of metric {}, which does not exist",
@@ -317,7 +317,7 @@ impl Trial {
         }
     }
 
-    fn check_arm(&self, arm: ArmId, of: &str) -> Result<(), Broken> {
+    fn check_arm(&self, arm: ArmId, of: fmt::Arguments<'_>) -> Result<(), Broken> {
         match self.arm(arm) {
             Some(_) => Ok(()),
             None => Err(Broken(format!("{of} is of arm {}, which does not exist", arm.0))),

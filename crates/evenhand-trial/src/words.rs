@@ -9,6 +9,14 @@ const TIME_STEPS: [(&str, f64); 7] =
     [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
 const BYTE_STEPS: [(&str, f64); 4] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
+/// A unit's symbol as it is printed: `us`, which is how files spell it, is `µs`. Empty for a plain count.
+pub fn symbol(unit: &Unit) -> &str {
+    match unit.symbol() {
+        "us" => "µs",
+        symbol => symbol,
+    }
+}
+
 /// A number with its unit: `8.12 ms`, `1.35 GB`, `17 faults`. Four significant digits, never a bare exponent for
 /// anything a machine measures.
 pub fn quantity(value: f64, unit: &Unit) -> String {
@@ -103,4 +111,15 @@ pub fn rounded(count: u64) -> String {
     }
     let rounded = (count as f64 / step as f64).round() * step as f64;
     format!("{rounded:.0}")
+}
+
+/// A time of so many seconds to two significant digits, for forecasts: `40 s`, `11 min`, `3.2 h`, `12 d`.
+pub fn duration(seconds: f64) -> String {
+    const STEPS: [(&str, f64); 5] = [("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)];
+    // Up to twice the next step: `90 s`, not `1.5 min`.
+    let step = STEPS.iter().find(|(_, step)| seconds >= if *step > 1.0 { 2.0 * step } else { *step });
+    let (name, step) = step.copied().unwrap_or(("ms", 1e-3));
+    let value = seconds / step;
+    let value: f64 = format!("{value:.1e}").parse().unwrap_or(value);
+    if value < 1e4 { format!("{value} {name}") } else { format!("{value:.1e} {name}") }
 }

@@ -9,6 +9,10 @@ mod form;
 mod levels;
 #[path = "analysis/paired.rs"]
 mod paired;
+#[path = "analysis/pairing.rs"]
+mod pairing;
+#[path = "analysis/pictures.rs"]
+mod pictures;
 #[path = "analysis/planted.rs"]
 mod planted;
 #[path = "analysis/unpaired.rs"]

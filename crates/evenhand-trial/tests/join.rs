@@ -166,12 +166,34 @@ fn machines_that_differ_are_named_by_their_parts() {
     second.environment.host = Some("beta".to_owned());
     first.environment.kernel = Some("6.1".to_owned());
     let joined = join(vec![("a", first.clone()), ("b", second.clone())]).unwrap();
-    assert_eq!(joined.notes, ["the machines differ (host): a difference may be theirs, not the programs'"]);
+    let differ = "the machines differ: a difference may be theirs, not the programs'";
+    assert_eq!(joined.notes, [format!("{differ} (host: alpha in a, beta in b)")]);
+    let mut third = second.clone();
+    third.environment.cpu.model = Some("Ours 1".to_owned());
+    first.environment.cpu.model = Some("Ours 2".to_owned());
+    third.environment.cpu.governor = Some("powersave".to_owned());
+    second.environment.cpu.governor = Some("performance".to_owned());
+    let three = vec![("a", first.clone()), ("b", second.clone()), ("c", third)];
+    let analysis = analyse(&join(three).unwrap(), &Settings::default()).unwrap();
+    let parts = "host: alpha in a, beta in b, beta in c; processor: Ours 2 in a, Ours 1 in c; governor: performance in b, \
+                 powersave in c";
+    assert_eq!(analysis.notes, [format!("{differ} ({parts})")], "the analysis says so");
     second.environment.host = Some("alpha".to_owned());
     assert!(
         join(vec![("a", first), ("b", second)]).unwrap().notes.is_empty(),
         "an unknown kernel is no other kernel"
     );
+}
+
+#[test]
+fn of_many_machines_the_first_are_named() {
+    let machine = |number: u32| {
+        let mut trial = trial(&["x"], 1.0);
+        trial.environment.host = Some(format!("h{number}"));
+        trial
+    };
+    let joined = join(["a", "b", "c", "d", "e", "f"].into_iter().zip((0..).map(machine)).collect()).unwrap();
+    assert!(joined.notes[0].ends_with("(host: h0 in a, h1 in b, h2 in c, h3 in d, …)"), "{:?}", joined.notes);
 }
 
 #[test]

@@ -1,7 +1,17 @@
 //! Numbers as people read them.
 
 use evenhand_trial::Unit;
-use evenhand_trial::words::{change, counted, quantity, rounded, size};
+use evenhand_trial::words::{change, counted, duration, quantity, rounded, size, symbol};
+
+#[test]
+fn a_symbol_is_printed_as_quantities_print_it() {
+    for (unit, printed) in
+        [("us", "µs"), ("µs", "µs"), ("ms", "ms"), ("B", "B"), ("", ""), ("faults", "faults")]
+    {
+        assert_eq!(symbol(&Unit::new(unit)), printed);
+    }
+    assert!(quantity(5.0, &Unit::new("us")).ends_with(symbol(&Unit::new("us"))));
+}
 
 #[test]
 fn times_have_the_unit_that_reads_best() {
@@ -119,5 +129,25 @@ fn counts() {
         (u64::MAX, "18000000000000000000"),
     ] {
         assert_eq!(rounded(count), text, "{count}");
+    }
+}
+
+#[test]
+fn durations_of_forecasts() {
+    for (seconds, text) in [
+        (0.0, "0 ms"),
+        (0.0314, "31 ms"),
+        (0.996, "1000 ms"),
+        (1.0, "1 s"),
+        (41.4, "41 s"),
+        (119.0, "120 s"),
+        (120.0, "2 min"),
+        (660.0, "11 min"),
+        (7200.0, "2 h"),
+        (12_600.0, "3.5 h"),
+        (172_800.0, "2 d"),
+        (1e9, "1.2e4 d"),
+    ] {
+        assert_eq!(duration(seconds), text, "{seconds}");
     }
 }

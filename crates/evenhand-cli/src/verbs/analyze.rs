@@ -1,5 +1,6 @@
 //! `evenhand analyze TRIAL|FILE…`: what do they show? One is analysed by itself; several are laid beside each other.
 
+use crate::percent::{percent, percentile};
 use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_formats::import::Format;
@@ -28,13 +29,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     metric: Vec<String>,
     /// The smallest change worth acting on, in percent [default: 1]
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     margin: Option<f64>,
     /// How sure the verdict shall be, in percent [default: 99]
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     confidence: Option<f64>,
     /// Print these percentiles of both arms and their ratio, such as 50,95,99
-    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0.., require_equals = true)]
+    #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', num_args = 0..,
+          require_equals = true)]
     percentiles: Option<Vec<f64>>,
     /// How the error of a mean is estimated, such as kolaczkowski
     #[arg(long, value_name = "RULE")]
@@ -74,8 +76,8 @@ fn refuse_impossible(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Numbers with commas that are no file.
 fn is_list(word: &OsStr) -> bool {
-    let number = |text: &str| text.parse::<f64>().is_ok();
-    !Path::new(word).exists() && word.to_str().is_some_and(|word| word.split(',').all(number))
+    let is_number = |text: &str| percentile(text).is_ok();
+    !Path::new(word).exists() && word.to_str().is_some_and(|word| word.split(',').all(is_number))
 }
 
 fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, Failure> {

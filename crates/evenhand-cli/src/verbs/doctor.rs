@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         stage.out.flush()?;
     }
     let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };
-    let processor = quietest(&affinity::allowed());
+    let processor = quietest(&affinity::allowed().unwrap_or_default());
     let noise_floor = floor::of_command(&command, processor, time, new_seed())
         .map_err(|none| Failure::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
     if arguments.json {

@@ -1,23 +1,27 @@
 //! `evenhand import FILE…`: results of other tools into the archive. What is wrong with one file does not keep the
 //! others out, and neither does a reader of our output who goes away.
 
-use crate::sources::{Skip, sources};
+use crate::sources::{Skip, nothing_recognised, sources};
 use crate::{Failure, Stage, trials};
 use clap::Args;
 use evenhand_archive::{Archive, ArchiveError};
-use evenhand_formats::import::{FORMATS, Format};
+use evenhand_formats::import::{FORMATS, Format, ImportError};
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
-use evenhand_trial::{Origin, Trial};
+use evenhand_trial::{Origin, Trial, TrialId};
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   evenhand import results/                          every file in there that is recognised
   evenhand import bench.json --label 'before'       under a name
-  go test -bench . -count 10 | evenhand import -    what a tool prints")]
+  go test -bench . -count 10 | evenhand import -    what a tool prints
+  evenhand import --formats                         which formats are recognised
+  evenhand import times.txt --format columns        for a file that is not")]
 pub(crate) struct Arguments {
     /// Files of results, or folders of them; `-` is standard input
     #[arg(required_unless_present = "formats", value_name = "FILE")]
@@ -40,8 +44,18 @@ struct Tally {
     known: usize,
     wrong: usize,
     passed_over: usize,
+    /// What is in the archive now, in the order in which it is to be compared.
+    kept: Vec<Kept>,
+    /// Files of formats that this program knows of and was built without, by format.
+    left_out: Vec<(&'static str, String)>,
     /// Output that could not be written: no reason to leave results out.
     unsaid: Option<io::Error>,
+}
+
+/// As much of a trial as tells with which others it can be compared.
+struct Kept {
+    id: TrialId,
+    arms: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
@@ -59,19 +73,16 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     for source in arguments.files.iter().flat_map(|said| sources(said, arguments.format)) {
         match source.read(arguments.format) {
             Ok(trials) => {
+                tally.remember(&trials);
                 for trial in trials {
                     keep(trial, arguments, &mut archive, &mut tally, stage)?;
                 }
             }
             Err(Skip::NoResults) => tally.passed_over += 1,
-            Err(Skip::Wrong(error)) => {
-                tally.wrong += 1;
-                // Nobody is left to tell when even this cannot be written.
-                let _ = writeln!(stage.err, "evenhand: {}", plain(&error.to_string()));
-            }
+            Err(Skip::Wrong(error)) => tally.refuse(error, stage),
         }
     }
-    tally.close(stage)
+    tally.close(arguments, stage)
 }
 
 fn keep(
@@ -119,18 +130,45 @@ fn line(trial: &Trial, known: bool) -> String {
 }
 
 impl Tally {
-    /// The last line says what became of everything, so that nothing is left out in silence.
-    fn close(self, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    /// Of several runs that a tool keeps in one folder the newest is first; it is compared with the older ones.
+    fn remember(&mut self, trials: &[Trial]) {
+        let newest_last = trials.iter().skip(1).chain(trials.first());
+        self.kept.extend(newest_last.map(|trial| Kept {
+            id: trial.id.clone(),
+            arms: trial.arms.iter().map(|arm| arm.name.clone()).collect(),
+        }));
+    }
+
+    /// What is wrong with a file is said at once; that a whole format is missing is said once, at the end.
+    fn refuse(&mut self, error: ImportError, stage: &mut Stage<'_>) {
+        self.wrong += 1;
+        let built_in = |name: &str| FORMATS.iter().any(|format| format.name() == name);
+        match error.format.filter(|format| !built_in(format)) {
+            Some(format) => self.left_out.push((format, error.file)),
+            // Nobody is left to tell when even this cannot be written.
+            None => drop(writeln!(stage.err, "evenhand: {}", plain(&error.to_string()))),
+        }
+    }
+
+    /// The last lines say what became of everything, so that nothing is left out in silence, and what to do with it.
+    fn close(self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
         if self.trials == 0 && self.wrong == 0 {
-            return Err(Failure::new(
-                "no file in there holds results of a known format; `evenhand import --formats` lists them",
-            ));
+            let places: Vec<_> =
+                arguments.files.iter().map(|said| Path::new(said).display().to_string()).collect();
+            return Err(nothing_recognised(&places.join(", "), "import"));
+        }
+        if let Some(words) = self.missing_format() {
+            // Nobody is left to tell when even this cannot be written.
+            drop(writeln!(stage.err, "evenhand: {}", plain(&words)));
         }
         if let Some(error) = self.unsaid {
             return Err(Failure::Output(error));
         }
         if self.trials + self.wrong + self.passed_over > 1 {
             writeln!(stage.out, "{}", self.in_words())?;
+        }
+        if let Some(words) = self.next_step(arguments) {
+            writeln!(stage.out, "{words}")?;
         }
         if self.wrong == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
     }
@@ -148,4 +186,78 @@ impl Tally {
         }
         words.join(", ")
     }
+
+    fn missing_format(&self) -> Option<String> {
+        let (format, _) = self.left_out.first()?;
+        let named: Vec<&str> = self.left_out.iter().take(MOST_NAMED).map(|(_, file)| file.as_str()).collect();
+        let more = match self.left_out.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!(
+            "{} of the format {format} left out, because this evenhand was built without it: {}{more}. Build it with \
+             `cargo install --path crates/evenhand-cli --features {format}`, or write the tables as CSV",
+            counted(self.left_out.len(), "file"),
+            named.join(", ")
+        ))
+    }
+
+    /// How to see together what came together.
+    fn next_step(&self, arguments: &Arguments) -> Option<String> {
+        let all = self.distinct();
+        if all.len() < 2 {
+            return None;
+        }
+        let rivals = rivals(&all);
+        let what = if rivals.len() == all.len() { "them" } else { "those with the same benchmarks" };
+        Some(match (rivals.as_slice(), arguments.files.as_slice()) {
+            ([], _) => format!(
+                "no benchmark is in two of them, so look at each by itself: evenhand analyze {}",
+                all.last()?.id.short()
+            ),
+            (few, _) if few.len() <= MOST_IDS => {
+                let ids: Vec<&str> = few.iter().map(|kept| kept.id.short()).collect();
+                format!("to compare {what}: evenhand analyze {}", ids.join(" "))
+            }
+            (_, [folder]) if self.wrong == 0 && Path::new(folder).is_dir() => {
+                format!("to compare {what}: evenhand analyze {}", as_typed(&folder.to_string_lossy()))
+            }
+            (many, _) => {
+                format!(
+                    "to compare {what}: evenhand analyze {} and other ids above",
+                    many.first()?.id.short()
+                )
+            }
+        })
+    }
+
+    /// A file that was named twice is one trial.
+    fn distinct(&self) -> Vec<&Kept> {
+        let mut seen = HashSet::new();
+        self.kept.iter().filter(|kept| seen.insert(&kept.id)).collect()
+    }
+}
+
+/// More names of files than this fill a line and tell nobody more.
+const MOST_NAMED: usize = 4;
+/// As many ids fit into a line.
+const MOST_IDS: usize = 6;
+
+/// The trials that can be laid beside each other: a benchmark of theirs is in another as well, or each has a single
+/// one. As [`Trial::join`] has it.
+fn rivals<'a>(all: &[&'a Kept]) -> Vec<&'a Kept> {
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for name in all.iter().flat_map(|kept| &kept.arms) {
+        *times.entry(name).or_default() += 1;
+    }
+    let shares = |kept: &&&Kept| kept.arms.iter().any(|name| times.get(name.as_str()) > Some(&1));
+    let sharing: Vec<&Kept> = all.iter().filter(shares).copied().collect();
+    if sharing.is_empty() && all.iter().all(|kept| kept.arms.len() == 1) { all.to_vec() } else { sharing }
+}
+
+/// A word as a shell wants it.
+fn as_typed(word: &str) -> String {
+    let safe = |character: char| character.is_alphanumeric() || "/._-+=,~".contains(character);
+    let word = plain(word);
+    if word.chars().all(safe) { word.into_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -8,6 +8,7 @@ use evenhand_trial::State;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
+use std::num::NonZeroU32;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -15,11 +16,15 @@ Example:
   evenhand list -n 10      the ten newest")]
 pub(crate) struct Arguments {
     /// Only the newest so many
-    #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
-    newest: Option<u32>,
+    #[arg(long, short = 'n', value_name = "COUNT", value_parser = count)]
+    newest: Option<NonZeroU32>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+}
+
+fn count(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| "a whole number above 0 is expected, such as 10".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
@@ -33,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         }
         Err(failure) => return Err(failure),
     };
-    entries.truncate(arguments.newest.map_or(usize::MAX, |newest| newest as usize));
+    entries.truncate(arguments.newest.map_or(usize::MAX, |newest| newest.get() as usize));
     if arguments.json {
         return as_json(&entries, stage);
     }

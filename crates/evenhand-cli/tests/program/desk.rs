@@ -98,10 +98,12 @@ impl Desk {
         done
     }
 
-    /// Without what differs from run to run, every figure as wide as before: ids, times of day, the folder.
+    /// Without what differs from run to run, every figure as wide as before: ids and times of day. A path is told as a
+    /// user would type it here, `new.json` or `~/data`.
     pub(crate) fn comparable(&self, text: &str) -> String {
         let folder = self.folder.path().to_str().unwrap();
-        without_times(&without_ids(&text.replace(folder, "/tmp/test")))
+        let here = text.replace(&format!("{folder}/work/"), "").replace(&format!("{folder}/home"), "~");
+        without_times(&without_ids(&here.replace(folder, "..")))
     }
 
     pub(crate) fn expect(&self, name: &str) {
@@ -128,6 +130,8 @@ impl Done {
 
 /// Compares with the text kept under this name.
 pub(crate) fn expect(name: &str, found: &str) {
+    let temporary = std::env::temp_dir();
+    assert!(!found.contains(temporary.to_str().unwrap()), "{name}: a path of this machine:\n{found}");
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/expected").join(format!("{name}.txt"));
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {

@@ -56,6 +56,9 @@ fn the_command_line() {
             "evenhand import",
             "evenhand analyze old.json --margin -3",
             "evenhand analyze old.json --margin x",
+            "evenhand analyze old.json --margin 1,5",
+            "evenhand analyze old.json --confidence nan",
+            "evenhand analyze old.json --percentiles=50,p99",
             "evenhand analyze old.json --confidence 0.99",
             "evenhand analyze old.json --confidence 100",
             "evenhand analyze old.json --percentiles 50,99",
@@ -65,6 +68,7 @@ fn the_command_line() {
             "evenhand analyze old.json --baseline nobody",
             "evenhand analyze old.json --format xls",
             "evenhand list -n 0",
+            "evenhand list -n ten",
             "evenhand label @last",
             "evenhand export old.json --format xls",
             "evenhand export old.json -o old.xls",
@@ -145,6 +149,43 @@ fn one_bad_file_keeps_no_other_out() {
     assert_eq!(desk.type_in("evenhand import results").code, 2);
     assert_eq!(desk.run(&["list", "--json"]).out.lines().count(), 2);
     desk.expect("one_bad_file");
+}
+
+#[test]
+fn percent_are_taken_as_people_write_them() {
+    let desk = Desk::with_results();
+    let with = |margin: &str, confidence: &str| {
+        let done = desk.run(&[
+            "analyze",
+            "results/sums.csv",
+            "--json",
+            "--margin",
+            margin,
+            "--confidence",
+            confidence,
+            "--percentiles=50,90%",
+        ]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.out
+    };
+    let plain = with("2", "95");
+    assert!(plain.contains("\"margin_percent\":2.0") && plain.contains("\"confidence\":0.95"), "{plain}");
+    assert_eq!(plain, with("2%", "95%"));
+    assert_eq!(plain, with("2 %", "95 %"));
+}
+
+#[test]
+#[cfg(not(feature = "parquet"))]
+fn a_format_that_was_not_built_in_is_told_once() {
+    let mut desk = Desk::with_results();
+    for place in 1..=6 {
+        desk.fixture("parquet/wide.parquet", &format!("results/{place}.parquet"));
+    }
+    assert_eq!(desk.type_in("evenhand import results").code, 2);
+    assert_eq!(desk.run(&["list", "--json"]).out.lines().count(), 2);
+    assert_eq!(desk.type_in("evenhand import results/1.parquet results/2.parquet").code, 2);
+    assert_eq!(desk.type_in("evenhand import results/1.parquet").code, 2);
+    desk.expect("not_built_in");
 }
 
 #[test]

@@ -68,6 +68,41 @@ fn every_kind_of_result_is_compared_and_exported() {
 }
 
 #[test]
+fn what_came_together_is_compared_together() {
+    let mut desk = Desk::with_results();
+    for place in 1..=7 {
+        let samples: String =
+            (0..12).map(|sample| format!("{}.5\n", 1_000 + sample * 7 % 5 + place)).collect();
+        desk.write(format!("many runs/{place}.csv"), format!("wall_ms\n{samples}"));
+    }
+    desk.fixture("pytest-benchmark/with-data.json", "results/lengths.json");
+    for line in [
+        "evenhand import old.json new.json results/sums.csv old.json",
+        "evenhand import 'many runs/1.csv' 'many runs/2.csv'",
+        "evenhand import 'many runs'",
+        "evenhand import 'many runs' results",
+    ] {
+        let done = desk.type_in(line);
+        assert_eq!(done.code, 0, "{line}");
+        let advice = done.out.lines().last().and_then(|line| line.split("evenhand analyze ").nth(1)).unwrap();
+        let words = crate::desk::words(advice.split(" and ").next().unwrap());
+        let words: Vec<&str> = ["analyze"].into_iter().chain(words.iter().map(String::as_str)).collect();
+        let followed = desk.run(&words);
+        assert_eq!((followed.code, followed.err.as_str()), (0, ""), "{advice}");
+    }
+    desk.expect("together");
+}
+
+#[test]
+fn two_inputs_are_no_rivals() {
+    let mut desk = Desk::new();
+    desk.fixture("pytest-benchmark/with-data.json", "lengths.json");
+    desk.type_in("evenhand analyze lengths.json");
+    desk.type_in("evenhand analyze lengths.json --baseline 'test_lengths.py::test_sort[20]'");
+    desk.expect("two_inputs");
+}
+
+#[test]
 fn a_file_is_one_trial_however_it_is_named() {
     let desk = Desk::with_results();
     let path = desk.path("old.json");

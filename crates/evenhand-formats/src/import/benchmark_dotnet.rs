@@ -18,16 +18,15 @@
 //!
 //! Tests: `tests/formats/import/benchmark_dotnet.rs`.
 
-use super::loose_json::{Number, after_mark, has_key, refuse_impossible, remember, skip_mark, words};
+use super::loose_json::{Number, after_mark, each_of, has_key, remember, skip_mark, words};
 use super::{Draft, Problem};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
 };
 use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::de::Deserializer;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
@@ -184,24 +183,11 @@ fn count(launches: &BTreeMap<u32, Batches>) -> usize {
 
 impl<'de> Deserialize<'de> for Kept {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(KeptVisitor)
-    }
-}
-
-struct KeptVisitor;
-
-impl<'de> Visitor<'de> for KeptVisitor {
-    type Value = Kept;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of measurements")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Kept, A::Error> {
-        let mut kept = Kept::default();
-        while let Some(measurement) = list.next_element::<WireMeasurement>()? {
+        let mut kept = Self::default();
+        each_of(deserializer, "a list of measurements", |measurement| {
             kept.keep(&measurement);
-        }
+            Ok(())
+        })?;
         Ok(kept)
     }
 }
@@ -217,7 +203,7 @@ fn add_case(case: WireCase, several_jobs: bool, draft: &mut Draft) -> Result<usi
     let (launches, left_out) = case.measurements.samples();
     match case.statistics {
         _ if !launches.is_empty() => add_launches(arm, &name, launches, draft)?,
-        Some(statistics) => add_statistics(arm, &name, statistics, draft)?,
+        Some(statistics) => add_statistics(arm, statistics, draft)?,
         None => add_failure(arm, draft),
     }
     add_figures(arm, case.memory, &case.metrics, draft);
@@ -256,12 +242,7 @@ fn add_launches(
 }
 
 /// Without measurements: the values of one operation each if they are there, else what was reported.
-fn add_statistics(
-    arm: ArmId,
-    name: &str,
-    statistics: WireStatistics,
-    draft: &mut Draft,
-) -> Result<(), Problem> {
+fn add_statistics(arm: ArmId, statistics: WireStatistics, draft: &mut Draft) -> Result<(), Problem> {
     let column = draft.metric(Metric { per: Per::Iteration, ..Metric::time("wall", Unit::nanoseconds()) });
     if let Some(values) = statistics.original_values.filter(|values| !values.is_empty()) {
         draft.note(
@@ -284,7 +265,6 @@ fn add_statistics(
         mean_error: finite(statistics.standard_error),
         ..Reported::new(arm, column.metric)
     };
-    refuse_impossible(name, &reported)?;
     draft.reported(column, reported);
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! The draft keeps the rules that all formats share: names are unique, a metric has one unit in the whole trial, times
 //! are neither negative nor infinite, and nobody pretends that a coin was tossed.
 //!
-//! Tests: `tests/formats/import/shared.rs`.
+//! Tests: `tests/formats/import/draft.rs`.
 
 use super::problem::Problem;
 use evenhand_trial::{
@@ -229,7 +229,7 @@ impl Draft {
         let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
         let metric = self.trial.metrics.get(column.metric.index()).map_or("", |metric| &metric.name);
         Err(Problem::wrong(
-            format_args!("\"{}\", {metric}, sample {}", name.escape_debug(), index + 1),
+            format_args!("\"{}\", {}, sample {}", name.escape_debug(), metric.escape_debug(), index + 1),
             format_args!("{} is not a possible measurement", numbers[index]),
         ))
     }
@@ -262,7 +262,8 @@ fn least(metric: &Metric) -> f64 {
 
 /// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.
 fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(), Problem> {
-    let least = metrics.get(reported.metric.index()).map_or(0.0, least);
+    let metric = metrics.get(reported.metric.index());
+    let least = metric.map_or(0.0, least);
     let mut figures = [
         ("min", &mut reported.min),
         ("mean", &mut reported.mean),
@@ -285,7 +286,11 @@ fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(),
     let Some((figure, number)) = impossible else { return Ok(()) };
     let name = arms.get(reported.arm.index()).map_or("", |arm| &arm.name);
     Err(Problem::wrong(
-        format_args!("\"{}\", reported {figure}", name.escape_debug()),
+        format_args!(
+            "\"{}\", {}, reported {figure}",
+            name.escape_debug(),
+            metric.map_or("", |metric| &metric.name).escape_debug()
+        ),
         format_args!("{number} is not a possible measurement"),
     ))
 }

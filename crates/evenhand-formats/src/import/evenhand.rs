@@ -1,6 +1,6 @@
 //! A trial in evenhand's own JSON, as `evenhand export --format json` writes it.
 //!
-//! Tests: `tests/formats/import/shared.rs`.
+//! Tests: `tests/formats/import/reading.rs`.
 
 use super::{Draft, Problem, json_keys};
 use evenhand_trial::json::{self, ReadError};

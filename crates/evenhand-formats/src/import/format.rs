@@ -2,7 +2,7 @@
 //!
 //! Adding a format touches five adjacent places in this file and one `mod` line above.
 //!
-//! Tests: `tests/formats/import/shared.rs`.
+//! Tests: `tests/formats/import/recognising.rs`.
 
 use super::draft::Draft;
 use super::problem::Problem;

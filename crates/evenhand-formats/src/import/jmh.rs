@@ -16,7 +16,7 @@
 //!
 //! Tests: `tests/formats/import/jmh.rs`.
 
-use super::loose_json::{Number, after_mark, has_key, refuse_impossible, remember, skip_mark};
+use super::loose_json::{Number, after_mark, has_key, remember, skip_mark};
 use super::{Column, Draft, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
@@ -99,8 +99,9 @@ fn add_entry(entry: WireEntry, names: &mut HashSet<String>, draft: &mut Draft) -
     let secondary: Vec<_> = secondary.filter(|(key, _)| !(by_percentile && is_percentile(key))).collect();
     if entry.primary_metric.raw_data.iter().all(Vec::is_empty) {
         draft.note(if by_percentile { NOTE_HISTOGRAMS } else { NOTE_FIGURES });
-        add_figures(arm, &name, column, &entry.primary_metric, draft)?;
-        return secondary.iter().try_for_each(|(key, metric)| add_secondary_figures(arm, key, metric, draft));
+        add_figures(arm, column, &entry.primary_metric, draft);
+        secondary.iter().for_each(|(key, metric)| add_secondary_figures(arm, key, metric, draft));
+        return Ok(());
     }
     if entry.mode != "ss" {
         draft.note(NOTE_MEANS);
@@ -190,7 +191,7 @@ fn add_samples(
                 key.escape_debug(),
                 name.escape_debug()
             ));
-            add_figures(arm, name, unit_column, &metric, draft)?;
+            add_figures(arm, unit_column, &metric, draft);
         }
     }
     if !beside.is_empty() {
@@ -225,31 +226,19 @@ fn refuse_nan(name: &str, launch: usize, fork: &[Number]) -> Result<(), Problem>
     }
 }
 
-fn add_secondary_figures(
-    arm: ArmId,
-    key: &str,
-    metric: &WireMetric,
-    draft: &mut Draft,
-) -> Result<(), Problem> {
+fn add_secondary_figures(arm: ArmId, key: &str, metric: &WireMetric, draft: &mut Draft) {
     let column = draft.metric(secondary_metric(key, &metric.score_unit));
-    add_figures(arm, key, column, metric, draft)
+    add_figures(arm, column, metric, draft);
 }
 
 /// Keeps what JMH reported, and for each fork its histogram or the values that cannot be laid to their iterations.
-fn add_figures(
-    arm: ArmId,
-    name: &str,
-    column: Column,
-    metric: &WireMetric,
-    draft: &mut Draft,
-) -> Result<(), Problem> {
+fn add_figures(arm: ArmId, column: Column, metric: &WireMetric, draft: &mut Draft) {
     let whole = Reported {
         mean: metric.score.finite(),
         mean_error: metric.score_error.and_then(Number::finite),
         percentiles: percentiles(&metric.score_percentiles),
         ..Reported::new(arm, column.metric)
     };
-    refuse_impossible(name, &whole)?;
     draft.reported(column, whole);
     let forks = metric.raw_data_histogram.iter().map(|fork| fork.concat());
     let lone = metric
@@ -260,10 +249,8 @@ fn add_figures(
         if metric.raw_data_histogram.is_empty() { lone.collect() } else { forks.collect() };
     for (launch, fork) in forks.into_iter().enumerate().filter(|(_, fork)| !fork.is_empty()) {
         let figures = Reported { launch: Some(LaunchId(launch as u32)), ..histogram(arm, column, &fork) };
-        refuse_impossible(name, &figures)?;
         draft.reported(column, figures);
     }
-    Ok(())
 }
 
 /// The buckets of a fork's iterations as one histogram.

@@ -1,15 +1,15 @@
 //! How are the loose ends of foreign JSON read? Keys in a head that is cut off, numbers that may be the word "NaN",
-//! values of any shape that are kept as words, figures that must be possible.
+//! values of any shape that are kept as words, long lists of which little is kept.
 //!
 //! Tests: `tests/formats/import/pyperf.rs`, `tests/formats/import/pytest_benchmark.rs`, `tests/formats/import/jmh.rs`,
 //! `tests/formats/import/benchmark_dotnet.rs`.
 
-use super::Problem;
-use evenhand_trial::{Environment, Reported};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use evenhand_trial::Environment;
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 use std::io::{self, BufRead};
+use std::marker::PhantomData;
 
 /// Whether `"key":` occurs in the beginning of a file.
 pub(super) fn has_key(head: &[u8], key: &str) -> bool {
@@ -108,23 +108,33 @@ pub(super) fn remember(environment: &mut Environment, arm: &str, key: &str, valu
     }
 }
 
-/// Refuses figures of a time, a size or a count that are infinite or below zero.
-pub(super) fn refuse_impossible(arm: &str, reported: &Reported) -> Result<(), Problem> {
-    let figures = [
-        ("min", reported.min),
-        ("mean", reported.mean),
-        ("median", reported.median),
-        ("max", reported.max),
-        ("standard deviation", reported.sd),
-    ];
-    let listed = reported.histogram.iter().map(|(value, _)| ("histogram", Some(*value)));
-    for (name, figure) in figures.into_iter().chain(listed) {
-        if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
-            return Err(Problem::wrong(
-                format_args!("\"{}\", {name}", arm.escape_debug()),
-                format_args!("{figure} is not a possible measurement"),
-            ));
-        }
+/// Hands over the elements of a list one at a time, so that no more than one of them is in memory beside what is kept.
+/// `expected` says what the list is, for who wrote something else there.
+pub(super) fn each_of<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    expected: &'static str,
+    keep: impl FnMut(T) -> Result<(), String>,
+) -> Result<(), D::Error> {
+    deserializer.deserialize_seq(EachOf { expected, keep, element: PhantomData })
+}
+
+struct EachOf<T, F> {
+    expected: &'static str,
+    keep: F,
+    element: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), String>> Visitor<'de> for EachOf<T, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
     }
-    Ok(())
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            (self.keep)(element).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
 }

@@ -15,10 +15,9 @@
 //!
 //! Tests: `tests/formats/import/mitata.rs`.
 
-use super::{Draft, Problem};
-use evenhand_trial::{
-    Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
-};
+use super::javascript::{Thrown, failure};
+use super::{Column, Draft, Problem};
+use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -84,7 +83,7 @@ fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) ->
         (_, Some(error)) => {
             // A trial has a metric even if nothing could be measured.
             draft.metric(wall());
-            draft.failure(failure(arm, error));
+            draft.failure(failure(arm, error.text()));
             Ok(())
         }
         (Some(stats), None) => read_stats(stats, arm, &run.name, draft),
@@ -114,7 +113,7 @@ fn read_stats(stats: Stats, arm: ArmId, name: &str, draft: &mut Draft) -> Result
         }
         None => {
             draft.note(NO_SAMPLES);
-            let mut reported = figures.reported(arm, column, name)?;
+            let mut reported = figures.reported(arm, column);
             reported.more.extend(stats.ticks.map(|ticks| ("ticks".to_owned(), ticks)));
             draft.reported(column, reported);
         }
@@ -130,7 +129,7 @@ fn read_stats(stats: Stats, arm: ArmId, name: &str, draft: &mut Draft) -> Result
             max: extra.max,
             percentiles: [(0.0, None); 4],
         };
-        draft.reported(column, figures.reported(arm, column, name)?);
+        draft.reported(column, figures.reported(arm, column));
     }
     Ok(())
 }
@@ -152,14 +151,6 @@ fn batch(ticks: Option<f64>, samples: usize, name: &str, draft: &mut Draft) -> R
         return Err(Problem::wrong(place, format_args!("{ticks} calls do not fill {samples} samples")));
     }
     Ok(size as u64)
-}
-
-fn failure(arm: ArmId, error: Thrown) -> Failure {
-    let message = match error {
-        Thrown::Error { message } | Thrown::Text(message) => message,
-        Thrown::Other(_) => "the benchmark threw something that is not an error".to_owned(),
-    };
-    Failure { arm, launch: LaunchId(0), round: RoundId(0), reason: Reason::Other { message }, seconds: None }
 }
 
 fn wall() -> Metric {
@@ -185,15 +176,10 @@ struct Figures {
 }
 
 impl Figures {
-    fn reported(self, arm: ArmId, column: super::Column, name: &str) -> Result<Reported, Problem> {
+    fn reported(self, arm: ArmId, column: Column) -> Reported {
         let percentiles: Vec<(f64, f64)> =
             self.percentiles.into_iter().filter_map(|(percent, value)| Some((percent, value?))).collect();
-        let all = [self.min, self.mean, self.median, self.max].into_iter().flatten();
-        if let Some(bad) = all.chain(percentiles.iter().map(|(_, value)| *value)).find(|value| *value < 0.0) {
-            let place = format!("\"{}\"", name.escape_debug());
-            return Err(Problem::wrong(place, format_args!("{bad} is not a possible measurement")));
-        }
-        Ok(Reported {
+        Reported {
             samples: self.count,
             min: self.min,
             mean: self.mean,
@@ -201,7 +187,7 @@ impl Figures {
             max: self.max,
             percentiles,
             ..Reported::new(arm, column.metric)
-        })
+        }
     }
 }
 
@@ -313,14 +299,6 @@ impl Argument {
             Self::Other(_) => "a structure".to_owned(),
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Thrown {
-    Error { message: String },
-    Text(String),
-    Other(IgnoredAny),
 }
 
 #[derive(Deserialize)]

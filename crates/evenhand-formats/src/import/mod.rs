@@ -9,10 +9,11 @@
 //!
 //! What a file does not say is not made up: the draft gets a note instead. Numbers stay in the file's unit.
 //!
-//! Tests: `tests/formats/import/shared.rs`, and one `tests/formats/import/<format>.rs` for each.
+//! Tests: `reading.rs`, `recognising.rs` and `refusals.rs` in `tests/formats/import`, and one `<format>.rs` for each.
 
 mod draft;
 mod format;
+mod javascript;
 mod json_keys;
 mod loose_json;
 mod path;

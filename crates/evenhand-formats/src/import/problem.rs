@@ -1,6 +1,6 @@
 //! What is wrong with a file, where, and what can its owner do?
 //!
-//! Tests: `tests/formats/import/shared.rs`.
+//! Tests: `tests/formats/import/refusals.rs`.
 
 use evenhand_trial::Broken;
 use std::fmt;

@@ -17,11 +17,11 @@
 //!
 //! Tests: `tests/formats/import/pyperf.rs`.
 
-use super::loose_json::{has_key, remember, words};
+use super::loose_json::{each_of, has_key, remember, words};
 use super::{Column, Draft, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Unit, Whole};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, IgnoredAny};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -61,7 +61,18 @@ struct WireSuite {
 struct WireBenchmark {
     #[serde(default)]
     metadata: WireMetadata,
-    runs: Vec<WireRun>,
+    runs: Runs,
+}
+
+/// The runs of a benchmark, one behind the other: they are many and short, and the suite's metadata, which say what
+/// they are, stand behind all of them.
+#[derive(Default)]
+struct Runs {
+    /// Those with values: how many, and the run's own metadata.
+    measured: Vec<(usize, WireRunFacts)>,
+    values: Vec<f64>,
+    /// Those of runs without values too.
+    warmups: usize,
 }
 
 #[derive(Deserialize)]
@@ -72,7 +83,30 @@ struct WireRun {
     #[serde(default)]
     warmups: Vec<IgnoredAny>,
     #[serde(default)]
-    metadata: WireFacts,
+    metadata: WireRunFacts,
+}
+
+impl Runs {
+    fn add(&mut self, run: WireRun) {
+        self.warmups += run.warmups.len();
+        if !run.values.is_empty() {
+            self.measured.push((run.values.len(), run.metadata));
+            self.values.extend(run.values);
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Runs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut runs = Self::default();
+        each_of(deserializer, "a list of runs", |run| {
+            runs.add(run);
+            Ok(())
+        })?;
+        runs.measured.shrink_to_fit();
+        runs.values.shrink_to_fit();
+        Ok(runs)
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -94,6 +128,16 @@ struct WireFacts {
     mem_max_rss: Option<u64>,
 }
 
+/// The same metadata where they are a run's: mostly none of them but the memory.
+#[derive(Deserialize, Default)]
+struct WireRunFacts {
+    unit: Option<Box<str>>,
+    loops: Option<u64>,
+    inner_loops: Option<u64>,
+    command_max_rss: Option<u64>,
+    mem_max_rss: Option<u64>,
+}
+
 /// The facts that hold for a run.
 #[derive(Clone, Copy, Default)]
 struct Facts<'a> {
@@ -106,20 +150,44 @@ struct Facts<'a> {
 }
 
 impl WireFacts {
-    /// These facts, and for what they do not say those of the whole.
-    fn within<'a>(&'a self, whole: Facts<'a>) -> Facts<'a> {
+    fn facts(&self) -> Facts<'_> {
         Facts {
-            name: self.name.as_deref().or(whole.name),
-            unit: self.unit.as_deref().or(whole.unit),
+            name: self.name.as_deref(),
+            unit: self.unit.as_deref(),
+            loops: self.loops,
+            inner_loops: self.inner_loops,
+            command_max_rss: self.command_max_rss,
+            mem_max_rss: self.mem_max_rss,
+        }
+    }
+}
+
+impl WireRunFacts {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            name: None,
+            unit: self.unit.as_deref(),
+            loops: self.loops,
+            inner_loops: self.inner_loops,
+            command_max_rss: self.command_max_rss,
+            mem_max_rss: self.mem_max_rss,
+        }
+    }
+}
+
+impl Facts<'_> {
+    /// These facts, and for what they do not say those of the whole.
+    fn within(self, whole: Self) -> Self {
+        Self {
+            name: self.name.or(whole.name),
+            unit: self.unit.or(whole.unit),
             loops: self.loops.or(whole.loops),
             inner_loops: self.inner_loops.or(whole.inner_loops),
             command_max_rss: self.command_max_rss.or(whole.command_max_rss),
             mem_max_rss: self.mem_max_rss.or(whole.mem_max_rss),
         }
     }
-}
 
-impl Facts<'_> {
     fn iterations(&self) -> Option<u64> {
         self.loops.unwrap_or(1).checked_mul(self.inner_loops.unwrap_or(1)).filter(|product| *product > 0)
     }
@@ -163,25 +231,25 @@ fn refuse_other_versions(version: &Value) -> Result<(), Problem> {
 
 /// Adds one benchmark, and says how many warmups it had.
 fn add_benchmark(
-    mut benchmark: WireBenchmark,
+    benchmark: WireBenchmark,
     suite: &WireMetadata,
     draft: &mut Draft,
 ) -> Result<usize, Problem> {
-    let facts = benchmark.metadata.facts.within(suite.facts.within(Facts::default()));
+    let facts = benchmark.metadata.facts.facts().within(suite.facts.facts());
     let name = facts.name.unwrap_or("unnamed");
     let arm = draft.arm(arm_of(name, &benchmark.metadata, suite));
     for (key, value) in benchmark.metadata.rest.iter().filter(|(key, _)| is_of_the_moment(key)) {
         remember(draft.environment(), "", &format!("{name}: {key}"), value);
     }
-    let warmups = benchmark.runs.iter().map(|run| run.warmups.len()).sum();
     let mut columns = Columns::default();
-    let measured = benchmark.runs.iter_mut().filter(|run| !run.values.is_empty());
-    for (launch, run) in measured.enumerate() {
-        let values = std::mem::take(&mut run.values);
-        let facts = run.metadata.within(facts);
-        add_launch(arm, LaunchId(launch as u32), values, facts, &mut columns, draft)?;
+    let mut values = benchmark.runs.values.as_slice();
+    for (launch, (count, own)) in (0..).zip(&benchmark.runs.measured) {
+        let (of_run, of_others) = values.split_at(*count);
+        values = of_others;
+        let facts = own.facts().within(facts);
+        add_launch(arm, LaunchId(launch), of_run.to_vec(), facts, &mut columns, draft)?;
     }
-    Ok(warmups)
+    Ok(benchmark.runs.warmups)
 }
 
 fn add_launch<'a>(
@@ -201,7 +269,9 @@ fn add_launch<'a>(
     };
     let column = columns.values(facts.unit, draft);
     let memory = facts.max_rss().map(|bytes| (columns.memory(draft), at_the_end(bytes, values.len())));
-    let filled = std::iter::once((column, values)).chain(memory).collect();
+    let mut filled = Vec::with_capacity(2);
+    filled.push((column, values));
+    filled.extend(memory);
     draft.samples(arm, launch, Whole::Same { same: iterations }, filled)
 }
 

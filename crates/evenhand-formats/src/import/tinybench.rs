@@ -16,12 +16,11 @@
 //!
 //! Tests: `tests/formats/import/tinybench.rs`.
 
+use super::javascript::{Thrown, failure};
 use super::{Column, Draft, Problem};
-use evenhand_trial::{
-    Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
-};
+use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::io::{BufReader, Read};
 
@@ -118,8 +117,9 @@ fn read_result(mut result: TaskResult, arm: ArmId, name: &str, draft: &mut Draft
         }
         _ => {
             draft.note(NO_SAMPLES);
-            report_latency(latency, arm, column, name, draft)?;
-            report_rates(throughput, arm, name, draft)
+            report_latency(latency, arm, column, draft);
+            report_rates(throughput, arm, draft);
+            Ok(())
         }
     }
 }
@@ -139,13 +139,7 @@ fn read_environment(result: &mut TaskResult, draft: &mut Draft) {
     environment.other.extend(clock);
 }
 
-fn report_latency(
-    figures: TaskResult,
-    arm: ArmId,
-    column: Column,
-    name: &str,
-    draft: &mut Draft,
-) -> Result<(), Problem> {
+fn report_latency(figures: TaskResult, arm: ArmId, column: Column, draft: &mut Draft) {
     let percentiles = [(75.0, figures.p75), (99.0, figures.p99), (99.5, figures.p995), (99.9, figures.p999)];
     let more = [("mad", figures.mad), ("aad", figures.aad), ("sem", figures.sem)];
     let reported = Reported {
@@ -160,11 +154,11 @@ fn report_latency(
         more: more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect(),
         ..Reported::new(arm, column.metric)
     };
-    report(reported, column, name, draft)
+    draft.reported(column, reported);
 }
 
-fn report_rates(rates: Option<Rates>, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
-    let Some(rates) = rates.filter(|rates| rates.mean.is_some()) else { return Ok(()) };
+fn report_rates(rates: Option<Rates>, arm: ArmId, draft: &mut Draft) {
+    let Some(rates) = rates.filter(|rates| rates.mean.is_some()) else { return };
     let column = draft.metric(throughput());
     let reported = Reported {
         min: rates.min,
@@ -175,25 +169,7 @@ fn report_rates(rates: Option<Rates>, arm: ArmId, name: &str, draft: &mut Draft)
         mean_error: rates.moe,
         ..Reported::new(arm, column.metric)
     };
-    report(reported, column, name, draft)
-}
-
-fn report(reported: Reported, column: Column, name: &str, draft: &mut Draft) -> Result<(), Problem> {
-    refuse_negative(&reported, name)?;
     draft.reported(column, reported);
-    Ok(())
-}
-
-fn refuse_negative(reported: &Reported, name: &str) -> Result<(), Problem> {
-    let figures = [reported.min, reported.mean, reported.median, reported.max, reported.sd];
-    let percentiles = reported.percentiles.iter().map(|(_, value)| *value);
-    match figures.into_iter().flatten().chain(percentiles).find(|value| *value < 0.0) {
-        Some(bad) => {
-            let place = format!("\"{}\"", name.escape_debug());
-            Err(Problem::wrong(place, format_args!("{bad} is not a possible measurement")))
-        }
-        None => Ok(()),
-    }
 }
 
 /// A row of `bench.table()`.
@@ -220,9 +196,11 @@ fn read_row(row: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), 
         mean_error: mean.zip(margin).map(|(mean, percent)| percent / 100.0 * mean),
         ..Reported::new(arm, column.metric)
     };
-    report(reported, column, name, draft)?;
+    draft.reported(column, reported);
     let mean = cell(row.rate, "throughput")?.and_then(|(rate, _)| rate);
-    report_rates(Some(Rates { mean, moe: None, min: None, p50: None, max: None, sd: None }), arm, name, draft)
+    let rates = Rates { mean, moe: None, min: None, p50: None, max: None, sd: None };
+    report_rates(Some(rates), arm, draft);
+    Ok(())
 }
 
 fn throughput() -> Metric {
@@ -232,11 +210,6 @@ fn throughput() -> Metric {
         per: Per::Iteration,
         better: Better::Higher,
     }
-}
-
-fn failure(arm: ArmId, message: Option<String>) -> Failure {
-    let message = message.unwrap_or_else(|| "threw an error, whose text is not in the file".to_owned());
-    Failure { arm, launch: LaunchId(0), round: RoundId(0), reason: Reason::Other { message }, seconds: None }
 }
 
 /// A task with its result, or a row of `bench.table()`.
@@ -299,24 +272,6 @@ struct Rates {
     p50: Option<f64>,
     max: Option<f64>,
     sd: Option<f64>,
-}
-
-/// The error of a task: `{}` if nobody cared to write its text.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Thrown {
-    Error { message: String },
-    Text(String),
-    Other(IgnoredAny),
-}
-
-impl Thrown {
-    fn text(self) -> Option<String> {
-        match self {
-            Self::Error { message } | Self::Text(message) => Some(message),
-            Self::Other(_) => None,
-        }
-    }
 }
 
 /// `437962 ± 2.60%`, `2,299`, `±3.52%` or a number.

@@ -20,6 +20,7 @@ mod import {
     mod catch2;
     mod columns;
     mod criterion;
+    mod draft;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;
@@ -30,7 +31,23 @@ mod import {
     mod parquet;
     mod pyperf;
     mod pytest_benchmark;
-    mod shared;
+    mod reading;
+    mod recognising;
+    mod refusals;
     mod tango;
     mod tinybench;
+
+    use evenhand_formats::export;
+    use evenhand_formats::import::{Format, import};
+    use evenhand_trial::Trial;
+
+    fn json(trial: &Trial) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        export::export(trial, export::Format::Json, &mut bytes).unwrap();
+        bytes
+    }
+
+    fn refusal(bytes: &[u8], format: Option<Format>) -> String {
+        import(bytes, "some file", format).unwrap_err().to_string()
+    }
 }

@@ -149,7 +149,7 @@ impl Facts {
         thread::sleep(WATCHED);
         let now = Now::between(&before, &stat());
         let mut facts = Self { now, ..Self::of(&files) };
-        facts.now.work = work::on_each(&affinity::allowed());
+        facts.now.work = work::on_each(&affinity::allowed().unwrap_or_default());
         facts.machine = platform::describe();
         facts.machine.clock = clock::of_this_machine();
         facts

@@ -11,7 +11,7 @@
 use super::spawn::Spawn;
 use crate::executor::Executor;
 use crate::plan::{Group, Judged, Plan, StopRule};
-use crate::platform::affinity;
+use crate::platform::pinned;
 use crate::rounds::{self, Ended, Ending, Progress, Recorder, Watcher};
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::score::Mixture;
@@ -98,7 +98,7 @@ pub fn of_command(
     seed: Seed,
 ) -> Result<NoiseFloor, NoFloor> {
     let began = Instant::now();
-    let pinned = processor.and_then(|number| affinity::pin(&[number]));
+    let pinned = processor.and_then(|number| pinned::pin(&[number]));
     let mut floor = measure(&mut Spawn::of(command), time, seed, &|| began.elapsed())?;
     floor.processor = processor.filter(|_| pinned.is_some());
     Ok(floor)

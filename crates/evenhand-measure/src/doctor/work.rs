@@ -7,7 +7,7 @@
 //! Tests: `tests/doctor.rs`.
 
 use super::facts::Work;
-use crate::platform::affinity;
+use crate::platform::pinned;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ pub fn on_each(processors: &[u32]) -> Vec<Work> {
         compared.iter().map(|&processor| Work { processor, seconds: f64::INFINITY }).collect();
     for _ in 0..TURNS {
         for work in &mut least {
-            let Some(_pinned) = affinity::pin(&[work.processor]) else { continue };
+            let Some(_pinned) = pinned::pin(&[work.processor]) else { continue };
             work.seconds = work.seconds.min(seconds(steps));
         }
     }

@@ -1,56 +1,45 @@
-//! On which processors may this thread run? What it starts inherits the answer.
+//! On which processors may this thread run, and the processes that it starts?
 //!
-//! `sched_setaffinity(2)` on Linux; elsewhere a thread cannot be kept on a processor, and nothing is pinned.
+//! `sched_setaffinity(2)`; processes inherit it. On other systems than Linux nobody is asked.
 //!
-//! Tests: `tests/noise.rs`.
+//! Tests: `tests/command.rs`.
 
-/// This thread runs on chosen processors until this is dropped; then it runs where it might before.
-#[derive(Debug)]
-#[must_use = "dropped, the thread is free again"]
-pub struct Pinned {
-    #[cfg(target_os = "linux")]
-    before: rustix::thread::CpuSet,
-    /// The thread must be the one that was pinned.
-    _here: std::marker::PhantomData<*const ()>,
-}
+use std::io;
 
-/// Keeps this thread on these processors. `None` if the system does not allow it, or there are none.
+/// The processors that this thread may use, in order. `None` if the system does not say.
 #[cfg(target_os = "linux")]
-pub fn pin(processors: &[u32]) -> Option<Pinned> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let mut wanted = CpuSet::new();
-    for &number in processors {
-        wanted.set(usize::try_from(number).ok().filter(|number| *number < CpuSet::MAX_CPU)?);
-    }
-    let before = sched_getaffinity(None).ok()?;
-    sched_setaffinity(None, &wanted).ok()?;
-    Some(Pinned { before, _here: std::marker::PhantomData })
+pub fn allowed() -> Option<Vec<u32>> {
+    use rustix::thread::CpuSet;
+    let set = rustix::thread::sched_getaffinity(None).ok()?;
+    let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
+    Some(numbers.filter_map(|number| u32::try_from(number).ok()).collect())
 }
 
-/// Keeps this thread on these processors: not on this system.
+/// Restricts this thread, and what it starts from now on, to some processors.
+///
+/// # Errors
+/// What the system says, for example if none of them exists.
+#[cfg(target_os = "linux")]
+pub fn restrict(cpus: &[u32]) -> io::Result<()> {
+    use rustix::thread::CpuSet;
+    let mut set = CpuSet::new();
+    // A number beyond the kernel's largest set would panic there.
+    let numbers = cpus.iter().filter_map(|cpu| usize::try_from(*cpu).ok());
+    numbers.filter(|number| *number < CpuSet::MAX_CPU).for_each(|number| set.set(number));
+    Ok(rustix::thread::sched_setaffinity(None, &set)?)
+}
+
+/// Nobody is asked here.
 #[cfg(not(target_os = "linux"))]
-pub fn pin(_: &[u32]) -> Option<Pinned> {
+pub fn allowed() -> Option<Vec<u32>> {
     None
 }
 
-/// The processors that this thread may run on; none if the system does not say.
-#[cfg(target_os = "linux")]
-pub fn allowed() -> Vec<u32> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    let Ok(set) = sched_getaffinity(None) else { return Vec::new() };
-    (0..CpuSet::MAX_CPU as u32).filter(|number| set.is_set(*number as usize)).collect()
-}
-
-/// The processors that this thread may run on: not known on this system.
+/// Nothing can be restricted here.
+///
+/// # Errors
+/// Always.
 #[cfg(not(target_os = "linux"))]
-pub fn allowed() -> Vec<u32> {
-    Vec::new()
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for Pinned {
-    fn drop(&mut self) {
-        // A processor may have gone away meanwhile; the thread then stays where it is.
-        let _ = rustix::thread::sched_setaffinity(None, &self.before);
-    }
+pub fn restrict(_: &[u32]) -> io::Result<()> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }

@@ -9,6 +9,7 @@
 pub mod affinity;
 pub mod linux;
 pub mod other;
+pub mod pinned;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};

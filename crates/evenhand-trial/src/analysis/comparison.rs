@@ -213,7 +213,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     } else {
         unpaired::compare(question, &mut comparison)?;
     }
-    comparison.sentence = sentence::verdict(&comparison, question.settings);
+    comparison.sentence = sentence::verdict(&comparison, question.settings, question.index.one_group);
     Ok(comparison)
 }
 

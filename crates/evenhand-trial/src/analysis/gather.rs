@@ -13,10 +13,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 #[derive(Debug)]
 pub(super) struct Index<'a> {
     pub trial: &'a Trial,
+    /// Whether all arms are of one group.
+    pub one_group: bool,
     arms: Vec<OfArm<'a>>,
 }
 
-/// What it holds of one arm. The series stand by launch, those of one launch in the order they are stored.
+/// What it holds of one arm. The series stand by launch, those of one launch by their rounds if a coin was tossed for
+/// these, else in the order they are stored: then a round is only a place in its series.
 #[derive(Debug, Clone, Default)]
 struct OfArm<'a> {
     series: Vec<&'a Series>,
@@ -77,8 +80,10 @@ impl<'a> Index<'a> {
         for failure in &trial.failures {
             arms.get_mut(failure.arm.index()).into_iter().for_each(|arm| arm.failed += 1);
         }
-        arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| series.launch));
-        Self { trial, arms }
+        let begins = |series: &Series| trial.schedule.and_then(|_| series.rounds.get(0));
+        arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| (series.launch, begins(series))));
+        let one_group = trial.arms.windows(2).all(|pair| pair[0].group == pair[1].group);
+        Self { trial, one_group, arms }
     }
 
     fn series(&self, arm: ArmId) -> &[&'a Series] {
@@ -88,6 +93,23 @@ impl<'a> Index<'a> {
     /// How many runs of an arm failed.
     pub(super) fn failed(&self, arm: ArmId) -> u64 {
         self.arms.get(arm.index()).map_or(0, |arm| arm.failed)
+    }
+
+    /// How many samples of an arm are of a round in which it was measured before. Without a coin there are no rounds.
+    pub(super) fn repeated(&self, arm: ArmId) -> usize {
+        let series = self.series(arm);
+        if self.trial.schedule.is_none() || rises(series) {
+            return 0;
+        }
+        let of = |series: &&'a Series| {
+            let launch = series.launch;
+            series.rounds.iter(series.len()).map(move |round| (launch, round)).collect::<Vec<_>>()
+        };
+        let mut places: Vec<(LaunchId, u64)> = series.iter().flat_map(of).collect();
+        let all = places.len();
+        places.sort_unstable();
+        places.dedup();
+        all - places.len()
     }
 
     /// What another tool reported of an arm: of all launches if it did so, else of the first.

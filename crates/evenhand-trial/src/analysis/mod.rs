@@ -8,10 +8,12 @@
 //! | `settings.rs` | how sure, which margin, which metric? |
 //! | `gather.rs` | which numbers belong together? |
 //! | `level.rs` | what does one arm cost? |
+//! | `pairing.rs` | which arms are compared with each other? |
 //! | `comparison.rs` | is the candidate faster? |
 //! | `paired.rs` | what do the rounds of a coin say? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `sentence.rs` | what is the verdict in words? |
+//! | `pictures.rs` | how did the verdict come about, to be drawn? |
 //! | `warnings.rs` | what should a reader know first? |
 //!
 //! Tests: `tests/analysis.rs`.
@@ -20,6 +22,8 @@ mod comparison;
 mod gather;
 mod level;
 mod paired;
+mod pairing;
+pub mod pictures;
 mod sentence;
 mod settings;
 mod unpaired;
@@ -37,6 +41,7 @@ use evenhand_stats::randomised::suite::e_bh;
 use gather::Index;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use warnings::Uncompared;
 
 /// Everything that is claimed of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,7 +91,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
     settings.check()?;
     let index = Index::of(trial);
     let levels = levels(&index, settings);
-    let (mut comparisons, not_compared) = comparisons(&index, settings)?;
+    let (mut comparisons, nothing_shared) = comparisons(&index, settings)?;
     call_changes(&mut comparisons, settings);
     Ok(Analysis {
         schema_version: SchemaVersion,
@@ -99,7 +104,12 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             randomised: trial.schedule.is_some(),
         },
         settings: settings.clone(),
-        warnings: warnings::warnings(&index, &levels, &comparisons, &not_compared),
+        warnings: warnings::warnings(
+            &index,
+            &levels,
+            &comparisons,
+            &Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) },
+        ),
         comparisons,
         levels,
         notes: trial.notes.clone(),
@@ -119,7 +129,7 @@ type Pair = (ArmId, ArmId);
 /// All comparisons, and the pairs that have nothing in common to compare.
 fn comparisons(index: &Index<'_>, settings: &Settings) -> Result<(Vec<Comparison>, Vec<Pair>), Refused> {
     let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
-    for (baseline, candidates) in pairings(index.trial, settings)? {
+    for (baseline, candidates) in pairing::pairings(index.trial, settings)? {
         for candidate in candidates {
             let metrics = wanted_metrics(index, settings, baseline, candidate)?;
             if metrics.is_empty() {
@@ -132,29 +142,6 @@ fn comparisons(index: &Index<'_>, settings: &Settings) -> Result<(Vec<Comparison
         }
     }
     Ok((comparisons, not_compared))
-}
-
-/// Each baseline with its candidates. A baseline that was asked for and stands alone in its group is compared with all
-/// other arms.
-fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<(ArmId, Vec<ArmId>)>, Refused> {
-    let mut pairings: Vec<(ArmId, Vec<ArmId>)> = Vec::new();
-    let asked = match &settings.baseline {
-        Some(name) => Some(find_baseline(trial, name)?),
-        None => None,
-    };
-    for (_, arms) in trial.groups() {
-        let baseline = asked.filter(|asked| arms.contains(asked)).or(arms.first().copied());
-        let Some(baseline) = baseline else { continue };
-        let candidates = arms.iter().copied().filter(|arm| *arm != baseline).collect();
-        pairings.push((baseline, candidates));
-    }
-    if let Some(asked) = asked
-        && pairings.iter().any(|(baseline, candidates)| *baseline == asked && candidates.is_empty())
-    {
-        let others = (0..trial.arms.len() as u32).map(ArmId).filter(|arm| *arm != asked).collect();
-        return Ok(vec![(asked, others)]);
-    }
-    Ok(pairings)
 }
 
 fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, Refused> {

@@ -8,7 +8,8 @@ use crate::words::{change, counted, quantity, size};
 use crate::{Better, Unit, words};
 use evenhand_stats::randomised::Word;
 
-pub(super) fn verdict(comparison: &Comparison, settings: &Settings) -> String {
+/// `one_group`: the trial's seconds all went into the rounds of this comparison's group, so they tell how long one takes.
+pub(super) fn verdict(comparison: &Comparison, settings: &Settings, one_group: bool) -> String {
     let mut parts = vec![claim(comparison, settings)];
     if comparison.effect.low.is_some() || comparison.effect.high.is_some() {
         parts.push(format!("{} sure", sure(comparison.confidence)));
@@ -18,7 +19,7 @@ pub(super) fn verdict(comparison: &Comparison, settings: &Settings) -> String {
         let inside = if comparison.within_launches.is_some() { " within these launches" } else { "" };
         format!("but by percentile{inside}: {tail}")
     }));
-    parts.extend(more_to_do(comparison));
+    parts.extend(more_to_do(comparison, one_group));
     parts.join(", ")
 }
 
@@ -123,10 +124,13 @@ fn basis(comparison: &Comparison) -> Vec<String> {
     basis
 }
 
-fn more_to_do(comparison: &Comparison) -> Option<String> {
+fn more_to_do(comparison: &Comparison, one_group: bool) -> Option<String> {
     let over_launches = comparison.within_launches.is_some();
     let so_far = if over_launches { comparison.launches } else { comparison.rounds } as u64;
     let more = comparison.needed?.saturating_sub(so_far);
     let noun = if over_launches { "launches" } else { "rounds" };
-    (more > 0).then(|| format!("about {} more {noun} would tell", words::rounded(more)))
+    let seconds = comparison.seconds.filter(|_| one_group && so_far > 0);
+    let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);
+    let time = time.map_or_else(String::new, |time| format!(" (about {})", words::duration(time)));
+    (more > 0).then(|| format!("about {} more {noun}{time} would tell", words::rounded(more)))
 }

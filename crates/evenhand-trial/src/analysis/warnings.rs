@@ -5,6 +5,7 @@
 use super::comparison::Comparison;
 use super::gather::Index;
 use super::level::{From, Level};
+use super::pairing::Apart;
 use crate::words::{change, counted, quantity, size};
 use crate::{ArmId, Better, Origin, State, Trial};
 use evenhand_stats::percentile::batched_samples;
@@ -34,21 +35,33 @@ const FEWEST_FOR_START: u64 = 3;
 const REMEMBERS: f64 = 1.5;
 /// A sample shorter than this many steps of the clock is mostly clock.
 const CLOCK_STEPS: f64 = 100.0;
+/// Below this, starting the process is most of what a command takes, in seconds.
+const SHORT_COMMAND: f64 = 1e-3;
 /// Share of processor time taken by the hypervisor that is worth saying.
 const STOLEN: f64 = 0.01;
 /// Modes and movements are not listed beyond this.
 const MOST_LISTED: usize = 4;
+
+/// What was not compared, and why.
+#[derive(Debug)]
+pub(super) struct Uncompared<'a> {
+    /// Two arms without a metric that both have.
+    pub nothing_shared: Vec<(ArmId, ArmId)>,
+    /// Groups whose arms got different inputs.
+    pub kept_apart: Vec<Apart<'a>>,
+}
 
 /// All warnings of a trial: first what concerns the whole, then arm by arm.
 pub(super) fn warnings(
     index: &Index<'_>,
     levels: &[Level],
     comparisons: &[Comparison],
-    not_compared: &[(ArmId, ArmId)],
+    uncompared: &Uncompared<'_>,
 ) -> Vec<Warning> {
     let trial = index.trial;
     let mut warnings: Vec<Warning> =
         [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten().collect();
+    warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
     let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
     for level in primary(levels) {
         let arm = arms.get(level.arm.as_str()).copied().map(ArmId);
@@ -56,8 +69,10 @@ pub(super) fn warnings(
             failed(level),
             figures_only(level),
             order_lost(level),
+            arm.and_then(|arm| repeated(index, arm, level)),
             batched(level),
             near_clock(trial, level),
+            arm.and_then(|arm| too_short(trial, arm, level)),
             arm.and_then(|arm| slow_start(index, arm, level)),
             several_modes(level),
             moved(level),
@@ -65,7 +80,7 @@ pub(super) fn warnings(
         ];
         warnings.extend(found.into_iter().flatten());
     }
-    warnings.extend(not_compared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
+    warnings.extend(uncompared.nothing_shared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
     warnings
 }
@@ -144,6 +159,22 @@ fn order_lost(level: &Level) -> Option<Warning> {
     })
 }
 
+fn repeated(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
+    let repeated = index.repeated(arm);
+    (repeated > 0).then(|| {
+        let message = format!(
+            "{} of a round that was measured before: a comparison takes the first of each round, a level takes all",
+            counted(repeated, "sample")
+        );
+        of_arm(
+            level,
+            "repeated-rounds",
+            message,
+            Some("a round is each arm once: if two trials were put into one, analyse them as two"),
+        )
+    })
+}
+
 fn batched(level: &Level) -> Option<Warning> {
     let batched = batched_samples([level.iterations])?;
     Some(of_arm(level, "batched", batched.to_string(), None))
@@ -162,6 +193,20 @@ fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {
             clock.resolution_ns
         );
         of_arm(level, "clock", message, Some("measure several iterations in one sample"))
+    })
+}
+
+fn too_short(trial: &Trial, arm: ArmId, level: &Level) -> Option<Warning> {
+    let measured = matches!(trial.origin, Origin::Measured { .. });
+    let command = trial.arm(arm).is_some_and(|arm| !arm.command.is_empty());
+    let seconds = level.figures.median? * level.unit.in_seconds()?;
+    (measured && command && level.metric == "wall" && seconds < SHORT_COMMAND).then(|| {
+        let message = format!(
+            "a run takes {}, and starting a process is most of this time",
+            quantity(level.figures.median.unwrap_or_default(), &level.unit)
+        );
+        let advice = "measure a function inside the program, or let the command do the work many times";
+        of_arm(level, "too-short", message, Some(advice))
     })
 }
 
@@ -218,12 +263,37 @@ fn moved(level: &Level) -> Option<Warning> {
 
 fn remembers(level: &Level) -> Option<Warning> {
     let error = level.mean_error.filter(|error| error.inflation > REMEMBERS)?;
+    // Whatever was measured is worth one: less than that is said of no sample.
+    let worth = error.effective_samples.round().max(1.0) as usize;
     let message = format!(
-        "samples resemble the ones before them: {} are worth {} for the mean",
+        "samples resemble the ones before them: {} that follow one another are worth about {} for the mean",
         level.samples,
-        counted(error.effective_samples.round() as usize, "independent one")
+        counted(worth, "independent one")
     );
     Some(of_arm(level, "autocorrelated", message, None))
+}
+
+fn other_inputs(apart: &Apart<'_>) -> Option<Warning> {
+    let (first, second) = (apart.arms.first()?, apart.arms.get(1)?);
+    let differ_in = apart.differ_in.join(" and ");
+    let message = if apart.some_compared {
+        format!(
+            "{} and its like are compared where they have the same {differ_in}: two inputs are no rivals",
+            first.name
+        )
+    } else {
+        let others = match apart.arms.len() {
+            2 => second.name.clone(),
+            many => format!("{} more like it", many - 1),
+        };
+        format!(
+            "{} and {others} are not compared: they differ in {differ_in}, so they may be two inputs and no rivals",
+            first.name
+        )
+    };
+    let quote = if first.name.contains('\'') { '"' } else { '\'' };
+    let advice = format!("--baseline {quote}{}{quote} compares all of them with it", first.name);
+    Some(of_trial("other-input", message, Some(&advice)))
 }
 
 fn nothing_shared(trial: &Trial, (baseline, candidate): (ArmId, ArmId)) -> Option<Warning> {

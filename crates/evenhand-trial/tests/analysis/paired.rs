@@ -159,6 +159,19 @@ fn a_resumed_trial_is_in_the_order_of_its_rounds() {
     }
     assert_eq!(compared(&resumed).effect, compared(&whole).effect);
     assert_eq!(compared(&resumed).rounds, 80);
+    let warnings = by_default(&resumed).warnings;
+    let said: Vec<_> = warnings.iter().map(|one| (one.code.as_str(), one.arm.as_deref())).collect();
+    assert_eq!(said, [("repeated-rounds", Some("old")), ("repeated-rounds", Some("new"))]);
+    assert!(warnings[0].message.starts_with("1 sample of a round that was measured before"), "{warnings:?}");
+    // Without the one too many the levels do not see that it was stored the wrong way round.
+    resumed.series.retain(|series| series.len() > 1);
+    assert_eq!(by_default(&resumed).levels, by_default(&whole).levels);
+    assert!(by_default(&resumed).warnings.is_empty());
+    // Without a coin a round is a place in its series, and two series may both begin at the first.
+    let mut twice = whole.clone();
+    twice.schedule = None;
+    twice.series.extend(whole.series.clone());
+    assert!(!by_default(&twice).warnings.iter().any(|one| one.code == "repeated-rounds"));
 }
 
 #[test]

@@ -70,6 +70,29 @@ fn the_clock() {
 }
 
 #[test]
+fn a_command_too_short_to_time() {
+    let mut trial = quiet();
+    trial.arms[0].command = vec!["true".to_owned()];
+    // Samples of one millisecond, half of them a little less.
+    trial.series[0].values[0].iter_mut().for_each(|value| *value *= 1.1);
+    assert!(codes(&trial).is_empty());
+    trial.series[0].values[0].iter_mut().for_each(|value| *value *= 0.5);
+    let warning = the(&trial, "too-short");
+    assert!(warning.message.starts_with("a run takes 5"), "{}", warning.message);
+    assert!(warning.message.ends_with("starting a process is most of this time"));
+    assert!(warning.advice.unwrap().starts_with("measure a function inside the program"));
+    // No command, another metric, another tool: nothing was started, or its tool knows.
+    let mut function = trial.clone();
+    function.arms[0].command.clear();
+    assert!(codes(&function).is_empty());
+    let mut other = trial.clone();
+    other.metrics[0].name = "user".to_owned();
+    assert!(codes(&other).is_empty());
+    trial.origin = Origin::Imported { format: "columns".to_owned(), tool: None, file: "a.csv".to_owned() };
+    assert!(codes(&trial).is_empty());
+}
+
+#[test]
 fn a_slow_start() {
     let mut trial = quiet();
     trial.series[0].values[0][0] *= 1.6;
@@ -121,7 +144,22 @@ fn modes_movements_and_memory() {
     let mut memory = trial(&["arm"]);
     add(&mut memory, 0, 0, &slow);
     let message = the(&memory, "autocorrelated").message;
-    assert!(message.starts_with("samples resemble the ones before them: 2000 are worth "), "{message}");
+    let beginning = "samples resemble the ones before them: 2000 that follow one another are worth about ";
+    assert!(message.starts_with(beginning), "{message}");
+}
+
+#[test]
+fn no_sample_is_worth_nothing() {
+    let mut rising = trial(&["arm"]);
+    add(&mut rising, 0, 0, &[1e6, 1.1e6, 1.2e6, 1.31e6, 1.4e6, 1.5e6]);
+    let found = by_default(&rising);
+    let worth = found.levels[0].mean_error.unwrap().effective_samples;
+    assert!(worth < 0.5, "{worth}");
+    let warning = found.warnings.iter().find(|one| one.code == "autocorrelated").unwrap();
+    assert_eq!(
+        warning.message,
+        "samples resemble the ones before them: 6 that follow one another are worth about 1 independent one for the mean"
+    );
 }
 
 #[test]

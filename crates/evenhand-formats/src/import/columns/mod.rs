@@ -22,6 +22,7 @@ use crate::export::csv::HEAD;
 use csv::ByteRecord;
 use std::cell::Cell as Shared;
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 use std::rc::Rc;
 use std::str;
 
@@ -66,12 +67,10 @@ fn separator(line: &str) -> u8 {
 
 pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
     let head = input.fill_buf()?;
-    let (separator, trim) = match is_our_own(head) {
-        true => (b',', csv::Trim::None),
-        false => {
-            let head = String::from_utf8_lossy(head);
-            (data_lines(&head).next().map_or(b',', separator), csv::Trim::All)
-        }
+    let to_the_letter = is_our_own(head);
+    let separator = match to_the_letter {
+        true => b',',
+        false => data_lines(&String::from_utf8_lossy(head)).next().map_or(b',', separator),
     };
     let allowance = Rc::new(Shared::new(LONGEST_ROW));
     let leash = Leash { input, allowance: Rc::clone(&allowance) };
@@ -80,14 +79,13 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
         .has_headers(false)
         .flexible(true)
         .comment(Some(b'#'))
-        .trim(trim)
         .from_reader(leash);
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
     while rows.read_byte_record(&mut record).map_err(unreadable)? {
         allowance.set(LONGEST_ROW);
         let line = record.position().map_or(0, csv::Position::line);
-        let row = Record { record: &record, line };
+        let row = Record { record: &record, line, to_the_letter };
         match &mut table {
             _ if row.is_blank() => {}
             Some(table) => row.push_to(table)?,
@@ -100,17 +98,20 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
 struct Record<'a> {
     record: &'a ByteRecord,
     line: u64,
+    /// Whether spaces around a cell belong to it.
+    to_the_letter: bool,
 }
 
 impl Record<'_> {
     /// A line of spaces.
     fn is_blank(&self) -> bool {
-        self.record.iter().all(|cell| cell.trim_ascii().is_empty()) && self.record.len() == 1
+        self.record.len() == 1 && self.record.as_slice().trim_ascii().is_empty()
     }
 
     /// The table that begins with this row, whether it is a header or already numbers.
     fn begin(&self) -> Result<Table, Problem> {
-        let cells: Vec<&str> = self.cells().collect::<Result<_, _>>()?;
+        let text = self.text()?;
+        let cells: Vec<&str> = self.cells(text).collect();
         if cells.iter().any(|cell| !is_number(cell) && !cell.is_empty()) {
             return Table::named(cells.into_iter().map(str::to_owned).collect());
         }
@@ -126,24 +127,31 @@ impl Record<'_> {
             let what = format!("{here} cells where the first row has {wanted}; is there a decimal comma?");
             return Err(Problem::wrong(place, what));
         }
-        let mut cells = Vec::with_capacity(wanted);
-        for text in self.cells() {
-            let text = text?;
-            if wanted > 1 && table.is_wide() && is_fraction(text) {
-                let what =
-                    "a number starts with 0 like the digits after a decimal comma; write it with a point";
-                return Err(Problem::wrong(place, what));
-            }
-            cells.push(if text.is_empty() { Cell::Empty } else { Cell::Text(text) });
+        let text = self.text()?;
+        if wanted > 1 && table.is_wide() && self.cells(text).any(is_fraction) {
+            let what = "a number starts with 0 like the digits after a decimal comma; write it with a point";
+            return Err(Problem::wrong(place, what));
         }
-        table.push(place, cells.into_iter())
+        let cell = |text| if str::is_empty(text) { Cell::Empty } else { Cell::Text(text) };
+        table.push(place, self.cells(text).map(cell))
     }
 
-    fn cells(&self) -> impl Iterator<Item = Result<&str, Problem>> {
-        self.record.iter().map(|cell| {
-            str::from_utf8(cell)
-                .map_err(|_| Problem::wrong(format_args!("line {}", self.line), "is not UTF-8 text"))
-        })
+    /// All cells behind each other. Every one of them is UTF-8, not only the whole.
+    fn text(&self) -> Result<&str, Problem> {
+        str::from_utf8(self.record.as_slice())
+            .ok()
+            .filter(|text| text.is_ascii() || self.places().all(|place| text.get(place).is_some()))
+            .ok_or_else(|| Problem::wrong(format_args!("line {}", self.line), "is not UTF-8 text"))
+    }
+
+    /// The cells of [`Record::text`].
+    fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let cells = self.places().map(|place| text.get(place).unwrap_or_default());
+        cells.map(|cell| if self.to_the_letter { cell } else { cell.trim_ascii() })
+    }
+
+    fn places(&self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.record.len()).map(|cell| self.record.range(cell).unwrap_or_default())
     }
 }
 

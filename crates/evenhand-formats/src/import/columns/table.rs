@@ -237,10 +237,15 @@ fn whole(cell: Cell<'_>) -> Result<Option<u64>, String> {
             Ok(Some(number as u64))
         }
         Cell::Number(number) => Err(format!("{number} is not a whole number from 0 on")),
-        Cell::Text(text) if text.trim().is_empty() => Ok(None),
-        Cell::Text(text) => match text.trim().parse() {
+        Cell::Text(text) => match text.parse() {
+            // Nearly always: spaces are looked for afterwards only.
             Ok(number) => Ok(Some(number)),
-            Err(_) => Err(format!("\"{}\" is not a whole number from 0 on", shortened(text))),
+            Err(_) if text.trim().is_empty() => Ok(None),
+            Err(_) => text
+                .trim()
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("\"{}\" is not a whole number from 0 on", shortened(text))),
         },
     }
 }
@@ -251,8 +256,11 @@ fn number(cell: Cell<'_>) -> Result<f64, String> {
         Cell::Empty => return Ok(f64::NAN),
         Cell::Whole(number) => number as f64,
         Cell::Number(number) => number,
-        Cell::Text(text) if text.trim().is_empty() => return Ok(f64::NAN),
-        Cell::Text(text) => text.trim().parse().map_err(|_| not_a_number(text))?,
+        Cell::Text(text) => match text.parse() {
+            Ok(number) => number,
+            Err(_) if text.trim().is_empty() => return Ok(f64::NAN),
+            Err(_) => text.trim().parse().map_err(|_| not_a_number(text))?,
+        },
     };
     if number.is_finite() && number >= 0.0 {
         return Ok(number);

@@ -7,7 +7,8 @@
 //!
 //! Tests: `tests/formats/import/google_benchmark.rs`.
 
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use super::super::loose_json::each_of;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, de};
 use std::collections::HashMap;
 use std::fmt;
@@ -339,24 +340,8 @@ impl From<NumberOrNot> for MaybeNumber {
 
 impl<'de> Deserialize<'de> for Collected {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(AllEntries)
-    }
-}
-
-struct AllEntries;
-
-impl<'de> Visitor<'de> for AllEntries {
-    type Value = Collected;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the list of benchmarks")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Collected, A::Error> {
-        let mut collected = Collected::default();
-        while let Some(entry) = list.next_element()? {
-            collected.add(entry).map_err(A::Error::custom)?;
-        }
+        let mut collected = Self::default();
+        each_of(deserializer, "the list of benchmarks", |entry| collected.add(entry))?;
         collected.all.iter_mut().for_each(|benchmark| benchmark.samples.fill_up());
         Ok(collected)
     }

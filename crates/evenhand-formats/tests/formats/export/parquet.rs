@@ -3,14 +3,7 @@ use evenhand_formats::export::{Format, export};
 use evenhand_trial::{Trial, json};
 
 fn trial() -> Trial {
-    let text = r#"{"schema_version": 1, "id": "abcd", "state": "complete", "origin": {"kind": "measured", "version": "0"},
-        "metrics": [{"name": "wall", "unit": "ns", "per": "sample", "better": "lower"},
-                    {"name": "max_rss", "unit": "B", "per": "iteration", "better": "lower"}],
-        "arms": [{"name": "old", "group": "g"}, {"name": "new \"ü\"", "group": "g"}],
-        "series": [
-            {"arm": 0, "launch": 0, "rounds": {"from": 0}, "positions": [0, 1, 1], "started": [5, 9, 18446744073709551615],
-             "iterations": {"same": 2}, "values": [[1.5, null, 3e300], [10, 20, 30]]},
-            {"arm": 1, "launch": 1, "rounds": [0, 7], "iterations": [1, 3], "values": [[4, 5], []]}]}"#;
+    let text = include_str!("../../fixtures/export/trial.json");
     json::read(text.as_bytes()).unwrap()
 }
 

@@ -152,7 +152,7 @@ fn impossible_values_are_refused_by_name() {
         assert!(said.contains(word), "{operations} {nanoseconds}: {said}");
     }
     let said = refused(file(r#""Statistics":{"Mean":-1}"#), FORMAT);
-    assert!(said.contains("\"b\", mean: -1 is not"), "{said}");
+    assert!(said.contains("\"b\", wall, reported mean: -1 is not"), "{said}");
     let said = refused(file(r#""Statistics":{"OriginalValues":[-1]}"#), FORMAT);
     assert!(said.contains("\"b\", wall, sample 1: -1 is not"), "{said}");
     assert!(refused(r#"{"Benchmarks":[]}"#, FORMAT).contains("holds no result"));

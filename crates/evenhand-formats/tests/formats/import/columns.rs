@@ -181,6 +181,14 @@ fn broken_tables_are_refused_with_the_line() {
 }
 
 #[test]
+fn half_a_letter_in_each_of_two_cells_is_none() {
+    let error = import(&b"a,b\n\xc3,\xa9\n"[..], "x", Some(Format::Columns)).unwrap_err().to_string();
+    assert!(error.contains("line 2: is not UTF-8"), "{error}");
+    let names = import("\u{e4}\u{f6}, b \n1, 2\n".as_bytes(), "x", Some(Format::Columns)).unwrap();
+    assert_eq!([&names.arms[0].name, &names.arms[1].name], ["\u{e4}\u{f6}", "b"]);
+}
+
+#[test]
 fn an_open_quote_does_not_swallow_the_file() {
     let endless = std::io::Read::chain(&b"a\n1\n\""[..], std::io::Read::take(std::io::repeat(b'7'), 1 << 40));
     let error = import(endless, "x", Some(Format::Columns)).unwrap_err().to_string();

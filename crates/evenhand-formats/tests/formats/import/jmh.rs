@@ -189,9 +189,9 @@ fn impossible_values_are_refused_by_name() {
     }
     let histogram = r#"{"score":1,"scoreUnit":"ns/op","rawDataHistogram":[[[[-1.0,2]]]]}"#;
     let said = refused(entry("sample", histogram), FORMAT);
-    assert!(said.contains("\"b\", min: -1 is not"), "{said}");
+    assert!(said.contains("\"b\", wall, reported min: -1 is not"), "{said}");
     let score = r#"{"score":-2,"scoreUnit":"ns/op","rawData":[]}"#;
-    assert!(refused(entry("avgt", score), FORMAT).contains("\"b\", mean: -2 is not"));
+    assert!(refused(entry("avgt", score), FORMAT).contains("\"b\", wall, reported mean: -2 is not"));
 }
 
 #[test]

@@ -115,6 +115,23 @@ fn what_a_run_says_comes_before_its_benchmark_and_its_suite() {
 }
 
 #[test]
+fn every_run_keeps_its_own_values_however_many() {
+    let text = r#"{"version":"1.0","benchmarks":[
+        {"metadata":{"name":"a"},"runs":[{"warmups":[[1,9.0]]},{"values":[1.0,2.0,3.0]},{"values":[]},{"values":[4.0],
+            "metadata":{"mem_max_rss":7}},{"values":[5.0,6.0]}]},
+        {"metadata":{"name":"b","unit":"second"},"runs":[{"values":[7.0]},{"values":[8.0],"metadata":{"unit":"byte"}}]}]}"#;
+    let trial = trial_of(text, FORMAT);
+    assert_eq!(numbers(&trial, "a", "wall"), [vec![1.0, 2.0, 3.0], vec![4.0], vec![5.0, 6.0]]);
+    assert_eq!(numbers(&trial, "a", "max_rss"), [vec![], vec![7.0], vec![]]);
+    assert_eq!(numbers(&trial, "b", "wall"), [vec![7.0], vec![]]);
+    assert_eq!(numbers(&trial, "b", "memory"), [vec![], vec![8.0]]);
+    assert_eq!(
+        trial.notes,
+        ["the 1 warmup and calibration values of pyperf are no samples and were left out"]
+    );
+}
+
+#[test]
 fn other_versions_are_refused_with_the_way_out() {
     for version in ["5", "\"2.0\"", "null"] {
         let said = refused(format!(r#"{{"version":{version},"benchmarks":[]}}"#), FORMAT);

@@ -130,7 +130,7 @@ fn impossible_values_are_refused_by_name() {
         (r#"{"data":[1.0],"iterations":0}"#, "\"t\", stats.iterations"),
         (r#"{"data":[1.0],"iterations":1e30}"#, "invalid type: floating point"),
         (r#"{"data":[1.0],"iterations":-1}"#, "invalid value"),
-        (r#"{"mean":-1.0}"#, "\"t\", mean: -1 is not"),
+        (r#"{"mean":-1.0}"#, "\"t\", wall, reported mean: -1 is not"),
         (r#"{"data":[NaN]}"#, "expected value"),
         (r#"{"data":[1e400]}"#, "number out of range"),
         (r#"{"data":[null]}"#, "invalid type: null"),

@@ -1,0 +1,61 @@
+//! What is wrong with a file as a whole, in words that its owner can act on.
+
+use super::{json, refusal};
+use evenhand_formats::import::{Format, import};
+
+#[test]
+fn what_is_wrong_with_a_file_as_a_whole() {
+    assert_eq!(refusal(b"", None), "some file: the file is empty");
+    assert_eq!(refusal(b"", Some(Format::Jmh)), "some file (read as jmh): the file is empty");
+    assert_eq!(
+        refusal(b"\0\x01\x02", None),
+        "some file: no known format looks like this; name one with --format"
+    );
+    let error = import(&b""[..], "two\nlines\x1b[31m", None).unwrap_err();
+    assert_eq!(error.to_string(), "two\\nlines\\u{1b}[31m: the file is empty");
+}
+
+#[test]
+fn a_forced_format_is_not_asked_whether_it_fits() {
+    assert_eq!(
+        refusal(b"hello", Some(Format::Evenhand)),
+        "some file (read as evenhand): expected value at line 1 column 1"
+    );
+}
+
+#[test]
+fn a_file_cut_off_says_so() {
+    let bytes = json(&crate::trials::small());
+    assert_eq!(
+        refusal(&bytes[..40], None),
+        "some file (read as evenhand): ends too early: EOF while parsing a string at line 1 column 40; was the \
+         tool cut off while writing it?"
+    );
+}
+
+#[test]
+fn a_file_of_a_newer_version_says_what_to_do() {
+    let text = String::from_utf8(json(&crate::trials::small())).unwrap();
+    let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
+    assert_eq!(
+        refusal(newer.as_bytes(), None),
+        "some file (read as evenhand): written by a newer evenhand (schema version 2, this one reads up to 1): \
+         update evenhand at line 1 column 20"
+    );
+}
+
+#[test]
+fn a_broken_rule_is_named() {
+    let text = String::from_utf8(json(&crate::trials::small())).unwrap();
+    assert_eq!(
+        refusal(text.replacen("\"arm\":1", "\"arm\":9", 1).as_bytes(), None),
+        "some file (read as evenhand): series 1 is of arm 9, which does not exist"
+    );
+}
+
+#[test]
+fn a_file_without_results_says_so() {
+    let mut empty = crate::trials::small();
+    empty.series.clear();
+    assert_eq!(refusal(&json(&empty), None), "some file (read as evenhand): holds no result");
+}

@@ -1,0 +1,186 @@
+//! Which combinations of parameters are measured? All of them: each value of each parameter with each of the others.
+//!
+//! `size=10,100,1000` lists values; `threads=1..8` counts from the first number to the last, `1..2..0.25` in steps. In a
+//! command `{size}` stands for the value.
+//!
+//! Tests: `tests/grid.rs`.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::str::FromStr;
+
+/// A parameter with its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, as it stands between braces.
+    pub name: String,
+    /// Its values, at least one, no two alike.
+    pub values: Vec<String>,
+}
+
+/// One value for each parameter, by name.
+pub type Combination = BTreeMap<String, String>;
+
+/// Nobody waits for more values of one parameter, or for more combinations.
+pub const MOST: usize = 1000;
+
+/// Why a text is no parameter, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoParameter(String);
+
+impl fmt::Display for NoParameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoParameter {}
+
+impl FromStr for Parameter {
+    type Err = NoParameter;
+
+    fn from_str(text: &str) -> Result<Self, NoParameter> {
+        let shape = || {
+            NoParameter(
+                "a parameter is NAME=VALUE,VALUE… or NAME=FIRST..LAST, such as size=10,100".to_owned(),
+            )
+        };
+        let (name, values) = text.split_once('=').ok_or_else(shape)?;
+        let good_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(good_name) {
+            return Err(NoParameter(format!(
+                "\"{}\" is no name for a parameter: letters, digits, `_` and `-` are",
+                name.escape_debug()
+            )));
+        }
+        let values = match range(values)? {
+            Some(values) => values,
+            None => values.split(',').map(str::to_owned).collect(),
+        };
+        for (place, value) in values.iter().enumerate() {
+            if value.is_empty() || values[..place].contains(value) {
+                let what = if value.is_empty() { "an empty value" } else { "the same value twice" };
+                return Err(NoParameter(format!("the parameter {name} has {what}")));
+            }
+        }
+        Ok(Self { name: name.to_owned(), values })
+    }
+}
+
+/// The numbers of `FIRST..LAST` or `FIRST..LAST..STEP`. `None` if the text is no range.
+fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
+    let parts: Vec<&str> = text.split("..").collect();
+    let (first, last, step) = match parts[..] {
+        [first, last] => (first, last, "1"),
+        [first, last, step] => (first, last, step),
+        _ => return Ok(None),
+    };
+    let decimals = [first, last, step].iter().map(|part| decimals(part)).max().unwrap_or(0);
+    let scaled = |part: &str| scaled(part, decimals).ok_or_else(|| not_a_range(text));
+    let (from, to, by) = (scaled(first)?, scaled(last)?, scaled(step)?);
+    if by <= 0 || to < from {
+        return Err(not_a_range(text));
+    }
+    if (to - from) / by >= MOST as i64 {
+        return Err(NoParameter(format!("{text} has more than {MOST} values")));
+    }
+    Ok(Some((0..=(to - from) / by).map(|i| unscaled(from + i * by, decimals)).collect()))
+}
+
+fn not_a_range(text: &str) -> NoParameter {
+    NoParameter(format!(
+        "\"{}\" is no range: FIRST..LAST or FIRST..LAST..STEP, numbers that rise, such as 1..8 or 0.5..2..0.5",
+        text.escape_debug()
+    ))
+}
+
+fn decimals(number: &str) -> usize {
+    number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
+/// The number times 10^decimals, whole: a sum of binary fractions would not end on the last value.
+fn scaled(number: &str, decimals: usize) -> Option<i64> {
+    let (sign, digits) = number.strip_prefix('-').map_or((1, number), |rest| (-1, rest));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !plain(whole) || !plain(fraction) || decimals > 9 {
+        return None;
+    }
+    format!("{whole}{fraction:0<decimals$}").parse::<i64>().ok()?.checked_mul(sign)
+}
+
+fn unscaled(number: i64, decimals: usize) -> String {
+    if decimals == 0 {
+        return number.to_string();
+    }
+    let sign = if number < 0 { "-" } else { "" };
+    let digits = format!("{:0>1$}", number.unsigned_abs(), decimals + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - decimals);
+    format!("{sign}{whole}.{fraction}")
+}
+
+/// All combinations, the last parameter changing fastest. Without parameters there is one: the empty one.
+///
+/// # Errors
+/// Two parameters of one name, or more than [`MOST`] combinations.
+pub fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>, NoParameter> {
+    let mut combinations = vec![Combination::new()];
+    for (place, parameter) in parameters.iter().enumerate() {
+        if parameters[..place].iter().any(|other| other.name == parameter.name) {
+            return Err(NoParameter(format!("the parameter {} is given twice", parameter.name)));
+        }
+        if combinations.len().saturating_mul(parameter.values.len()) > MOST {
+            return Err(NoParameter(format!("these parameters have more than {MOST} combinations")));
+        }
+        combinations = combinations.iter().flat_map(|combination| extended(combination, parameter)).collect();
+    }
+    Ok(combinations)
+}
+
+fn extended<'a>(
+    combination: &'a Combination,
+    parameter: &'a Parameter,
+) -> impl Iterator<Item = Combination> + 'a {
+    parameter.values.iter().map(move |value| {
+        let mut longer = combination.clone();
+        longer.insert(parameter.name.clone(), value.clone());
+        longer
+    })
+}
+
+/// The text with every `{name}` replaced. Braces around anything else stay, and so does text that is not UTF-8.
+pub fn filled(text: &OsStr, combination: &Combination) -> OsString {
+    let Some(text) = text.to_str() else { return text.to_owned() };
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let value = rest[open + 1..]
+            .find('}')
+            .and_then(|close| Some((close, combination.get(&rest[open + 1..open + 1 + close])?)));
+        filled.push_str(&rest[..open]);
+        match value {
+            Some((close, value)) => {
+                filled.push_str(value);
+                rest = &rest[open + close + 2..];
+            }
+            None => {
+                filled.push('{');
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled.into()
+}
+
+/// Whether a text has a place for a parameter.
+pub fn uses(text: &OsStr, name: &str) -> bool {
+    text.to_str().is_some_and(|text| text.contains(&format!("{{{name}}}")))
+}
+
+/// A combination in words: `size=10, kind=a`.
+pub fn in_words(combination: &Combination) -> String {
+    let pairs: Vec<String> = combination.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    pairs.join(", ")
+}

@@ -1,0 +1,306 @@
+//! The loop of rounds, with time, executor, recorder and watcher that are made up.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use evenhand_measure::executor::{Executor, Outcome, Reading, Trouble, Turn};
+use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
+use evenhand_measure::rounds::{Ended, Ending, Progress, Recorder, Watcher, measure};
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, Reason, RoundId, Sample, Schedule, Seed};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::time::Duration;
+
+const A: ArmId = ArmId(0);
+const B: ArmId = ArmId(1);
+const C: ArmId = ArmId(2);
+
+fn plan(groups: &[&[ArmId]]) -> Plan {
+    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec() };
+    Plan {
+        schedule: Schedule::new(Seed(7)),
+        groups: (0..).zip(groups).map(group).collect(),
+        warmup: 0,
+        stop: StopRule {
+            max_time: Duration::from_secs(30),
+            rounds: None,
+            margin: Margin::default(),
+            alpha: 0.01,
+            metrics: vec![Judged { metric: MetricId(0), better: Better::Lower }],
+            tell_from: None,
+        },
+        ignore_failures: false,
+    }
+}
+
+/// What happens at a turn, in place of a sample.
+type Surprise = Box<dyn Fn(&Turn) -> Option<Outcome>>;
+
+/// A machine on which each arm takes its time, in milliseconds, and nothing else takes any.
+struct Machine<'a> {
+    clock: &'a Cell<Duration>,
+    milliseconds: BTreeMap<ArmId, f64>,
+    surprise: Surprise,
+    turns: Vec<Turn>,
+    said: Vec<String>,
+    cannot_begin: bool,
+}
+
+impl<'a> Machine<'a> {
+    fn new(clock: &'a Cell<Duration>, milliseconds: &[(ArmId, f64)]) -> Self {
+        Self {
+            clock,
+            milliseconds: milliseconds.iter().copied().collect(),
+            surprise: Box::new(|_| None),
+            turns: Vec::new(),
+            said: Vec::new(),
+            cannot_begin: false,
+        }
+    }
+}
+
+impl Executor for Machine<'_> {
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+        self.said.push(format!("begin {}", arms.len()));
+        if self.cannot_begin { Err(Trouble("the setup of a failed".to_owned())) } else { Ok(()) }
+    }
+
+    fn turn(&mut self, turn: &Turn) -> Outcome {
+        let jitter = (self.turns.len() % 5) as f64 * 1e-3;
+        self.turns.push(*turn);
+        if let Some(outcome) = (self.surprise)(turn) {
+            return outcome;
+        }
+        let milliseconds = self.milliseconds[&turn.arm] + jitter;
+        let started = self.clock.get();
+        self.clock.set(started + Duration::from_secs_f64(milliseconds / 1e3));
+        Outcome::Sample(Reading {
+            started: Some(started.as_nanos() as u64),
+            iterations: 1,
+            values: vec![milliseconds * 1e6],
+        })
+    }
+
+    fn end(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+        self.said.push(format!("end {}", arms.len()));
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Notebook {
+    rounds: Vec<Vec<(ArmId, u64, u32, f64)>>,
+    failures: Vec<Failure>,
+    full_after: Option<usize>,
+}
+
+impl Recorder for Notebook {
+    fn round(
+        &mut self,
+        samples: &[(ArmId, LaunchId, Sample<'_>)],
+        failures: &[Failure],
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if self.full_after == Some(self.rounds.len()) {
+            return Err("the disk is full".into());
+        }
+        let kept = |(arm, _, sample): &(ArmId, LaunchId, Sample<'_>)| {
+            (*arm, sample.round.0, sample.position.unwrap(), sample.values[0])
+        };
+        self.rounds.push(samples.iter().map(kept).collect());
+        self.failures.extend_from_slice(failures);
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Onlooker {
+    seen: RefCell<Vec<(usize, u64, Duration)>>,
+}
+
+impl Watcher for Onlooker {
+    fn round_done(&mut self, progress: &Progress<'_>) {
+        self.seen.borrow_mut().push((progress.group, progress.rounds, progress.elapsed));
+    }
+}
+
+struct Done {
+    ending: Result<Ending, Ended>,
+    notebook: Notebook,
+    onlooker: Onlooker,
+    elapsed: Duration,
+    turns: Vec<Turn>,
+    said: Vec<String>,
+}
+
+fn run(
+    plan: &Plan,
+    milliseconds: &[(ArmId, f64)],
+    change: impl FnOnce(&mut Machine<'_>, &mut Notebook),
+) -> Done {
+    let clock = Cell::new(Duration::ZERO);
+    let mut machine = Machine::new(&clock, milliseconds);
+    let (mut notebook, mut onlooker) = (Notebook::default(), Onlooker::default());
+    change(&mut machine, &mut notebook);
+    let ending = measure(plan, &mut machine, &mut notebook, &mut onlooker, &|| clock.get());
+    let Machine { turns, said, .. } = machine;
+    Done { ending, notebook, onlooker, elapsed: clock.get(), turns, said }
+}
+
+fn as_it_is(_: &mut Machine<'_>, _: &mut Notebook) {}
+
+#[test]
+fn the_coin_decides_the_order_and_every_round_is_recorded_as_it_ran() {
+    let plan = plan(&[&[A, B]]);
+    let done = run(&plan, &[(A, 8.0), (B, 8.8)], as_it_is);
+    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    assert!(done.notebook.rounds.len() < 60, "a tenth is settled soon: {}", done.notebook.rounds.len());
+    for (round, samples) in (0..).zip(&done.notebook.rounds) {
+        let order: Vec<ArmId> = samples.iter().map(|(arm, ..)| *arm).collect();
+        assert_eq!(order, plan.schedule.round(0, &[A, B], LaunchId(0), RoundId(round)));
+        assert!((0..).zip(samples).all(|(place, (_, of, position, _))| (*of, *position) == (round, place)));
+    }
+    let payloads: Vec<Seed> = done.turns.iter().map(|turn| turn.payload).collect();
+    assert!(payloads.chunks(2).all(|round| round[0] == round[1]), "one payload for both arms of a round");
+    assert_ne!(payloads[0], payloads[2]);
+    assert_eq!(done.said, ["begin 2", "end 2"]);
+}
+
+#[test]
+fn the_onlooker_sees_each_round() {
+    let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.8)], as_it_is);
+    let seen = done.onlooker.seen.into_inner();
+    assert_eq!(seen.len(), done.notebook.rounds.len());
+    assert!((1..).zip(&seen).all(|(count, (group, rounds, _))| (*group, *rounds) == (0, count)));
+    assert_eq!(seen.last().unwrap().2, done.elapsed);
+}
+
+#[test]
+fn what_cannot_be_decided_ends_with_the_time() {
+    // On the margin itself: no number of rounds decides.
+    let done = run(&plan(&[&[A, B]]), &[(A, 100.0), (B, 101.0)], as_it_is);
+    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    let seconds = done.elapsed.as_secs_f64();
+    assert!((29.8..=30.2).contains(&seconds), "{seconds}");
+}
+
+#[test]
+fn the_time_is_for_each_group_and_a_long_round_is_not_begun_late() {
+    // 12 s a round: two fit into 30 s, a third would end at 36 s, more than half of itself late.
+    let done = run(&plan(&[&[A, B], &[C]]), &[(A, 6000.0), (B, 6060.0), (C, 6000.0)], as_it_is);
+    let of_arm = |arm| done.turns.iter().filter(|turn| turn.arm == arm).count();
+    assert_eq!((of_arm(A), of_arm(B)), (2, 2));
+    assert_eq!(of_arm(C), 5);
+    assert_eq!(done.said, ["begin 2", "end 2", "begin 1", "end 1"]);
+}
+
+#[test]
+fn a_round_longer_than_the_time_is_still_measured_once() {
+    let done = run(&plan(&[&[A, B]]), &[(A, 40_000.0), (B, 41_000.0)], as_it_is);
+    assert_eq!(done.notebook.rounds.len(), 1);
+}
+
+#[test]
+fn a_number_of_rounds_is_kept_to() {
+    let mut plan = plan(&[&[A, B]]);
+    plan.stop.rounds = Some(17);
+    assert_eq!(run(&plan, &[(A, 8.0), (B, 80.0)], as_it_is).notebook.rounds.len(), 17);
+    assert_eq!(
+        run(&plan, &[(A, 4000.0), (B, 4000.0)], as_it_is).notebook.rounds.len(),
+        4,
+        "the time ends it"
+    );
+    plan.stop.rounds = Some(0);
+    assert_eq!(run(&plan, &[(A, 8.0), (B, 80.0)], as_it_is).turns.len(), 0);
+}
+
+#[test]
+fn an_arm_alone_is_measured_three_seconds_and_ten_times() {
+    let short = run(&plan(&[&[A]]), &[(A, 10.0)], as_it_is);
+    assert!((3.0..3.1).contains(&short.elapsed.as_secs_f64()), "{:?}", short.elapsed);
+    let long = run(&plan(&[&[A]]), &[(A, 1000.0)], as_it_is);
+    assert_eq!(long.notebook.rounds.len(), 10);
+}
+
+#[test]
+fn a_candidate_that_is_decided_leaves_and_the_others_go_on() {
+    let done = run(&plan(&[&[A, B, C]]), &[(A, 10.0), (B, 12.0), (C, 10.1)], as_it_is);
+    let of_arm = |arm| done.turns.iter().filter(|turn| turn.arm == arm).count();
+    assert!(of_arm(B) < 60 && of_arm(C) > 100 && of_arm(A) == of_arm(C), "{} {}", of_arm(B), of_arm(C));
+    let late: Vec<ArmId> = done.notebook.rounds[100].iter().map(|(arm, ..)| *arm).collect();
+    let tossed = Schedule::new(Seed(7)).round(0, &[A, C], LaunchId(0), RoundId(100));
+    assert_eq!(late, tossed, "the coin is tossed among those who stay");
+}
+
+#[test]
+fn warmup_is_run_in_coin_order_and_not_recorded() {
+    let mut plan = plan(&[&[A, B]]);
+    (plan.warmup, plan.stop.rounds) = (3, Some(2));
+    let done = run(&plan, &[(A, 8.0), (B, 8.0)], as_it_is);
+    assert_eq!((done.turns.len(), done.notebook.rounds.len()), (10, 2));
+    let round = done.turns[0].round;
+    assert_eq!(round, RoundId(u64::MAX));
+    let tossed = plan.schedule.round(0, &[A, B], LaunchId(0), round);
+    assert_eq!([done.turns[0].arm, done.turns[1].arm], tossed[..]);
+}
+
+fn fails(arm: ArmId, round: u64) -> Surprise {
+    Box::new(move |turn| {
+        (turn.arm == arm && turn.round == RoundId(round))
+            .then_some(Outcome::Failed { reason: Reason::Exit { code: 9 }, seconds: Some(0.5) })
+    })
+}
+
+#[test]
+fn a_failure_ends_the_measurement_and_is_recorded() {
+    let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = fails(B, 4));
+    let failure = Failure {
+        arm: B,
+        launch: LaunchId(0),
+        round: RoundId(4),
+        reason: Reason::Exit { code: 9 },
+        seconds: Some(0.5),
+    };
+    assert_eq!(done.ending.unwrap(), Ending::Failed(failure.clone()));
+    assert_eq!((done.notebook.rounds.len(), done.notebook.failures), (5, vec![failure]));
+    assert_eq!(done.said.last().unwrap(), "end 2");
+}
+
+#[test]
+fn ignored_failures_are_recorded_and_their_rounds_are_no_pairs() {
+    let mut plan = plan(&[&[A, B]]);
+    (plan.ignore_failures, plan.stop.rounds) = (true, Some(20));
+    let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = fails(B, 4));
+    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    assert_eq!((done.notebook.rounds.len(), done.notebook.failures.len()), (20, 1));
+    assert_eq!(done.notebook.rounds[4].len(), 1, "the baseline of that round is kept");
+}
+
+#[test]
+fn an_interrupted_round_is_dropped_and_the_rest_is_kept() {
+    let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
+        machine.surprise =
+            Box::new(|turn| (turn.round == RoundId(6) && turn.position == 1).then_some(Outcome::Interrupted));
+    });
+    assert_eq!(done.ending.unwrap(), Ending::Interrupted);
+    assert_eq!(done.notebook.rounds.len(), 6);
+    assert_eq!(done.said.last().unwrap(), "end 2");
+}
+
+#[test]
+fn what_was_begun_is_put_away_however_it_ends() {
+    let broken = run(&plan(&[&[A, B], &[C]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
+        machine.surprise = Box::new(|turn| {
+            (turn.round == RoundId(2)).then(|| Outcome::Broken(Trouble("prepare failed".to_owned())))
+        });
+    });
+    assert_eq!(broken.ending.unwrap_err().to_string(), "prepare failed");
+    assert_eq!((broken.notebook.rounds.len(), broken.said.last().unwrap().as_str()), (2, "end 2"));
+
+    let full = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |_, notebook| notebook.full_after = Some(3));
+    assert!(matches!(full.ending, Err(Ended::NotRecorded(_))));
+    assert_eq!((full.notebook.rounds.len(), full.said.last().unwrap().as_str()), (3, "end 2"));
+
+    let cannot = run(&plan(&[&[A, B]]), &[], |machine, _| machine.cannot_begin = true);
+    assert_eq!(cannot.ending.unwrap_err().to_string(), "the setup of a failed");
+    assert_eq!((cannot.turns.len(), cannot.said.len()), (0, 2));
+}

@@ -1,0 +1,157 @@
+//! When is it enough? With numbers that are made up.
+
+use evenhand_measure::plan::{Judged, StopRule};
+use evenhand_measure::stop::Decisions;
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_stats::randomised::{LogRatio, Word};
+use evenhand_trial::{ArmId, Better, MetricId};
+use std::time::Duration;
+
+const BASELINE: ArmId = ArmId(0);
+const CANDIDATE: ArmId = ArmId(1);
+const OTHER: ArmId = ArmId(2);
+
+fn judged(metric: u32, better: Better) -> Judged {
+    Judged { metric: MetricId(metric), better }
+}
+
+fn rule() -> StopRule {
+    StopRule {
+        max_time: Duration::from_secs(30),
+        rounds: None,
+        margin: Margin::default(),
+        alpha: 0.01,
+        metrics: vec![judged(0, Better::Lower)],
+        tell_from: None,
+    }
+}
+
+/// A little noise that changes its sign, so that no two rounds are alike.
+fn noise(round: u32) -> f64 {
+    let size = f64::from(round % 7 + 1) * 1e-4;
+    if round.is_multiple_of(2) { 1.0 + size } else { 1.0 - size }
+}
+
+/// Rounds in which each arm takes its factor, until all is settled; how many it took.
+fn rounds_until_settled(decisions: &mut Decisions, arms: &[(ArmId, f64)], most: u32) -> Option<u32> {
+    for round in 0..most {
+        let values: Vec<(ArmId, [f64; 1])> = arms
+            .iter()
+            .map(|(arm, factor)| (*arm, [factor * if *arm == BASELINE { 1.0 } else { noise(round) }]))
+            .collect();
+        let wanted = values.iter().filter(|(arm, _)| *arm == BASELINE || !decisions.is_settled(*arm));
+        let folded: Vec<(ArmId, &[f64])> = wanted.map(|(arm, values)| (*arm, values.as_slice())).collect();
+        decisions.fold(&folded);
+        decisions.look();
+        if decisions.all_settled() {
+            return Some(round + 1);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
+    for (factor, word) in [(1.10, Word::Slower), (0.90, Word::Faster), (1.0, Word::Same)] {
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+        let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0 * factor)], 200);
+        assert!(took.is_some_and(|rounds| (5..60).contains(&rounds)), "{factor}: {took:?}");
+        assert_eq!(decisions.comparisons()[0].verdict.word, word);
+    }
+}
+
+#[test]
+fn an_effect_on_the_margin_is_never_settled() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let on_the_margin = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.01)];
+    assert_eq!(rounds_until_settled(&mut decisions, &on_the_margin, 300), None);
+    let verdict = decisions.comparisons()[0].verdict;
+    assert_eq!(verdict.word, Word::SlightlySlower);
+    assert!(verdict.rounds_to_final.is_some_and(|rounds| rounds > 300), "{verdict:?}");
+}
+
+#[test]
+fn more_is_better_turns_the_word() {
+    let rule = StopRule { metrics: vec![judged(0, Better::Higher)], ..rule() };
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.8)], 200).unwrap();
+    assert_eq!(decisions.comparisons()[0].verdict.word, Word::Faster);
+}
+
+#[test]
+fn each_candidate_leaves_when_its_own_verdict_stands() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE, OTHER]);
+    let arms = [(BASELINE, 8.0), (CANDIDATE, 9.0), (OTHER, 8.0 * 1.01)];
+    assert_eq!(rounds_until_settled(&mut decisions, &arms, 100), None);
+    assert!(decisions.is_settled(CANDIDATE) && !decisions.is_settled(OTHER));
+    let rounds = |place: usize| decisions.comparisons()[place].verdict.rounds;
+    assert!(rounds(0) < 60 && rounds(1) == 100, "{} {}", rounds(0), rounds(1));
+}
+
+#[test]
+fn a_fixed_number_of_rounds_settles_nothing_before() {
+    let rule = StopRule { rounds: Some(50), ..rule() };
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    assert_eq!(rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 50), None);
+    assert_eq!(decisions.comparisons()[0].verdict.word, Word::Slower);
+}
+
+#[test]
+fn a_size_that_was_asked_for_must_be_told_from_the_effect() {
+    let mut asked = rule();
+    asked.tell_from = LogRatio::from_percent(10.5);
+    let arms = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.10)];
+    let without =
+        rounds_until_settled(&mut Decisions::new(&rule(), &[BASELINE, CANDIDATE]), &arms, 500).unwrap();
+    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE]);
+    let with = rounds_until_settled(&mut decisions, &arms, 500).unwrap();
+    assert!(with >= without, "{with} {without}");
+    let interval = decisions.comparisons()[0].verdict.interval.unwrap();
+    assert!(interval.high.unwrap() < LogRatio::from_percent(10.5).unwrap());
+    // The effect itself can never be told from itself.
+    asked.tell_from = LogRatio::from_percent(10.0);
+    assert_eq!(rounds_until_settled(&mut Decisions::new(&asked, &[BASELINE, CANDIDATE]), &arms, 300), None);
+}
+
+#[test]
+fn several_metrics_must_all_be_settled() {
+    let rule = StopRule { metrics: vec![judged(0, Better::Lower), judged(1, Better::Lower)], ..rule() };
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    for round in 0..200 {
+        let noise = noise(round);
+        // The first is clear, the second lies on the margin.
+        decisions.fold(&[(BASELINE, &[8.0, 100.0]), (CANDIDATE, &[9.0 * noise, 101.0 * noise])]);
+        decisions.look();
+    }
+    let [first, second] = decisions.comparisons() else { panic!("two metrics make two comparisons") };
+    assert!(first.settled && !second.settled && !decisions.all_settled());
+}
+
+#[test]
+fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
+    for zero in [0.0, -1.0] {
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]);
+        decisions.look();
+        assert!(decisions.all_settled());
+        assert_eq!(decisions.comparisons()[0].verdict.word, Word::Unclear);
+    }
+}
+
+#[test]
+fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
+    decisions.fold(&[(BASELINE, &[8.0])]);
+    decisions.look();
+    assert!(!decisions.all_settled());
+    assert_eq!((decisions.rounds(), decisions.comparisons()[0].verdict.rounds), (2, 0));
+}
+
+#[test]
+fn an_arm_alone_has_nothing_to_settle() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE]);
+    decisions.fold(&[(BASELINE, &[8.0])]);
+    decisions.look();
+    assert!(!decisions.all_settled() && decisions.comparisons().is_empty());
+}

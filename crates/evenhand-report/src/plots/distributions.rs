@@ -1,0 +1,91 @@
+//! Which times did both arms take? Their samples as bars on one axis, each arm by its own share:
+//!
+//! ```text
+//! old, 84 samples, median 8.12 ms
+//!     ▃█▅
+//!    ▄███▇▃▁
+//! 8 ms         9 ms
+//! ```
+//!
+//! In a terminal narrower than the bins there is no such picture.
+//!
+//! Tests: `tests/plots.rs`.
+
+use super::{heading, labels, width};
+use crate::Layout;
+use evenhand_trial::analysis::pictures::{Bins, Distributions, Picture};
+use evenhand_trial::words::{counted, quantity};
+
+/// Rows of a bar.
+const HIGH: usize = 3;
+/// A bin wider than this looks like several.
+const WIDEST_BIN: usize = 3;
+
+/// What fills a cell, from nothing to all of it.
+const UNICODE: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const ASCII: [char; 4] = [' ', '.', ':', '#'];
+
+pub(super) fn distributions(picture: &Picture, layout: Layout) -> Option<String> {
+    let bins = |both: &&Distributions| both.baseline.counts.len();
+    let both = picture.distributions.as_ref().filter(|both| (1..=width(layout)).contains(&bins(both)))?;
+    let mut drawn = heading(&format!("all samples, by {}", picture.metric), layout);
+    let highest = share(&both.baseline).max(share(&both.candidate));
+    for (name, bins) in [(&picture.baseline, &both.baseline), (&picture.candidate, &both.candidate)] {
+        drawn += &heading(&about(name, bins, both), layout);
+        drawn += &bars(bins, highest, layout);
+    }
+    Some(drawn + &under(both, columns(both.baseline.counts.len(), layout), layout) + "\n")
+}
+
+fn about(name: &str, bins: &Bins, both: &Distributions) -> String {
+    let samples = counted(usize::try_from(bins.samples).unwrap_or(usize::MAX), "sample");
+    let mut about = format!("{name}, {samples}, median {}", quantity(bins.median, &both.unit));
+    for (outside, side) in [(bins.below, "below"), (bins.above, "above")] {
+        if outside > 0 {
+            about += &format!(", {outside} {side} the axis");
+        }
+    }
+    about
+}
+
+/// The largest share of an arm's samples in one bin.
+fn share(bins: &Bins) -> f64 {
+    bins.counts.iter().copied().max().unwrap_or(0) as f64 / bins.samples.max(1) as f64
+}
+
+fn bars(bins: &Bins, highest: f64, layout: Layout) -> String {
+    let levels: &[char] = if layout.unicode { &UNICODE } else { &ASCII };
+    let steps = levels.len() - 1;
+    let wide = columns_a_bin(bins.counts.len(), layout);
+    // A single sample is seen, however small its share.
+    let height = |count: &u64| {
+        let share = *count as f64 / bins.samples.max(1) as f64;
+        ((share / highest * (HIGH * steps) as f64).round() as usize).max(usize::from(*count > 0))
+    };
+    let heights: Vec<usize> = bins.counts.iter().map(height).collect();
+    let mut drawn = String::new();
+    for row in (0..HIGH).rev() {
+        let mut line = String::new();
+        for height in &heights {
+            let level = levels[height.saturating_sub(row * steps).min(steps)];
+            line.extend(std::iter::repeat_n(level, wide));
+        }
+        drawn += line.trim_end();
+        drawn.push('\n');
+    }
+    drawn
+}
+
+fn columns_a_bin(bins: usize, layout: Layout) -> usize {
+    (width(layout) / bins.max(1)).clamp(1, WIDEST_BIN)
+}
+
+fn columns(bins: usize, layout: Layout) -> usize {
+    bins * columns_a_bin(bins, layout)
+}
+
+/// The ends of the axis.
+fn under(both: &Distributions, columns: usize, layout: Layout) -> String {
+    let said = |value: f64| layout.characters(&quantity(value, &both.unit)).into_owned();
+    labels(&[(0, said(both.from)), (columns - 1, said(both.to))], columns)
+}

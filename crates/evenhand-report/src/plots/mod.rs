@@ -1,0 +1,78 @@
+//! How did the verdict come about, seen as pictures in a terminal? Every number is that of a
+//! [`Picture`]; a view only decides in which column and row it stands.
+//!
+//! | file | question |
+//! |---|---|
+//! | `intervals.rs` | how did the interval narrow over the rounds, and did it matter who ran first? |
+//! | `distributions.rs` | which times did both arms take? |
+//!
+//! No plotting crate fits: textplots draws lines on a Braille canvas only, rasciigraph one series of lines in box characters,
+//! neither has intervals, a shared axis with our units, or ASCII.
+//!
+//! Tests: `tests/plots.rs`.
+
+mod distributions;
+mod intervals;
+
+use crate::Layout;
+use crate::plain::plain;
+use crate::wrap::wrapped;
+use evenhand_trial::analysis::pictures::Picture;
+use std::fmt;
+
+/// Pictures of comparisons, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Plots<'a> {
+    /// What to draw.
+    pub pictures: &'a [Picture],
+    /// How.
+    pub layout: Layout,
+}
+
+impl fmt::Display for Plots<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut drawn = false;
+        for picture in self.pictures {
+            let parts = [
+                intervals::over_rounds(picture, self.layout),
+                distributions::distributions(picture, self.layout),
+                intervals::by_order(picture, self.layout),
+            ];
+            for part in parts.into_iter().flatten() {
+                write!(f, "{}{part}", if drawn { "\n" } else { "" })?;
+                drawn = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As wide as a picture gets, however wide the terminal is.
+const WIDEST: usize = 120;
+/// As narrow as one gets, however narrow the terminal is.
+const NARROWEST: usize = 24;
+
+fn width(layout: Layout) -> usize {
+    layout.width.unwrap_or(WIDEST).clamp(NARROWEST, WIDEST)
+}
+
+fn heading(text: &str, layout: Layout) -> String {
+    wrapped(&plain(text), layout, 2) + "\n"
+}
+
+/// Texts under an axis, each around its column; one that would touch the one before is left out.
+fn labels(wanted: &[(usize, String)], columns: usize) -> String {
+    let mut line = String::new();
+    let mut taken = 0;
+    for (place, (column, text)) in wanted.iter().enumerate() {
+        let wide = text.chars().count();
+        let start = column.saturating_sub(wide / 2).min(columns.saturating_sub(wide));
+        if place > 0 && start < taken + 2 {
+            continue;
+        }
+        line.push_str(&" ".repeat(start - taken));
+        line.push_str(text);
+        taken = start + wide;
+    }
+    line
+}

@@ -1,0 +1,178 @@
+//! Do the pictures show what the numbers say, in every terminal?
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+#[path = "common/expected.rs"]
+mod expected;
+
+use evenhand_report::Layout;
+use evenhand_report::bar::Axis;
+use evenhand_report::plots::Plots;
+use evenhand_trial::Unit;
+use evenhand_trial::analysis::Effect;
+use evenhand_trial::analysis::pictures::{Bins, Distributions, Moment, OneOrder, Order, Picture};
+use expected::expect;
+use proptest::prelude::*;
+use unicode_width::UnicodeWidthStr;
+
+fn effect(low: f64, estimate: f64, high: f64) -> Effect {
+    let known = |end: f64| end.is_finite().then_some(end);
+    Effect { estimate: known(estimate), low: known(low), high: known(high) }
+}
+
+const NOTHING: Effect = Effect { estimate: None, low: None, high: None };
+
+// ---- the bar ----
+
+fn bar(from: f64, to: f64, interval: &Effect, unicode: bool) -> String {
+    let layout = Layout { unicode, ..Layout::new(None) };
+    Axis { from, to, margin: 0.01, columns: 21 }.bar(interval, layout)
+}
+
+#[test]
+fn an_interval_on_its_axis() {
+    for (interval, unicode, ascii) in [
+        (NOTHING, "├───────┬─┼─┬───────┤", "|-------.-+-.-------|"),
+        (effect(-0.03, -0.02, 0.0), "├───[━■━┯━]─┬───────┤", "|---[=#=.=]-.-------|"),
+        (effect(-0.03, -0.02, -0.015), "├───[━■]┬─┼─┬───────┤", "|---[=#].-+-.-------|"),
+        (effect(0.029, 0.03, 0.031), "├───────┬─┼─┬───■───┤", "|-------.-+-.---#---|"),
+        (effect(f64::NEG_INFINITY, 0.0, 0.02), "<━━━━━━━┯━■━┯━]─────┤", "<=======.=#=.=]-----|"),
+        (effect(-0.5, -0.4, -0.3), "<───────┬─┼─┬───────┤", "<-------.-+-.-------|"),
+        (effect(0.3, 0.4, f64::INFINITY), "├───────┬─┼─┬───────>", "|-------.-+-.------->"),
+    ] {
+        assert_eq!(bar(-0.05, 0.05, &interval, true), unicode);
+        assert_eq!(bar(-0.05, 0.05, &interval, false), ascii);
+    }
+}
+
+#[test]
+fn an_axis_without_length_or_columns_is_no_panic() {
+    let interval = effect(-0.01, 0.0, 0.01);
+    for (from, to) in [(0.0, 0.0), (1.0, -1.0), (f64::NAN, 1.0), (f64::NEG_INFINITY, 1.0)] {
+        assert_eq!(bar(from, to, &interval, false).len(), 21);
+    }
+    for columns in 0..4 {
+        let axis = Axis { from: -1.0, to: 1.0, margin: 0.01, columns };
+        assert_eq!(axis.bar(&interval, Layout::new(None)).width(), columns);
+    }
+}
+
+// ---- pictures ----
+
+fn picture() -> Picture {
+    let moment = |after: usize| {
+        let half = 0.04 / (after as f64).sqrt();
+        let known = after >= 8;
+        let effect = if known { effect(-0.0131 - half, -0.0131, -0.0131 + half) } else { NOTHING };
+        Moment { after, effect }
+    };
+    let bell = |at: f64| -> Vec<u64> {
+        (0..36).map(|bin| (20.0 * (-((f64::from(bin) - at) / 4.0).powi(2)).exp()).round() as u64).collect()
+    };
+    let bins = |at: f64, median: f64, above: u64| {
+        let counts = bell(at);
+        Bins { samples: counts.iter().sum::<u64>() + above, median, counts, below: 0, above }
+    };
+    Picture {
+        baseline: "old".into(),
+        candidate: "new".into(),
+        metric: "wall".into(),
+        margin: 0.01,
+        unit_of_moments: "round".into(),
+        moments: [1, 2, 3, 4, 6, 8, 11, 15, 20, 28, 40, 55, 77, 84].map(moment).to_vec(),
+        moments_axis: [-0.03, 0.015],
+        distributions: Some(Distributions {
+            unit: Unit::new("us"),
+            from: 790.0,
+            to: 912.5,
+            baseline: bins(18.0, 845.0, 2),
+            candidate: bins(11.0, 834.25, 0),
+        }),
+        order: Some(Order {
+            candidate_first: OneOrder { rounds: 43, effect: effect(-0.018, -0.012, -0.007) },
+            candidate_second: OneOrder { rounds: 41, effect: effect(-0.02, -0.015, -0.009) },
+            axis: [-0.031, 0.015],
+        }),
+    }
+}
+
+fn shown(pictures: &[Picture], layout: Layout) -> String {
+    let shown = Plots { pictures, layout }.to_string();
+    let width = layout.width.unwrap_or(usize::MAX);
+    assert!(shown.lines().all(|line| line.width() <= width), "{width}:\n{shown}");
+    assert!(shown.lines().all(|line| line.trim_end() == line), "{width}:\n{shown}");
+    shown
+}
+
+#[test]
+fn pictures_at_40_80_and_200_columns() {
+    let mut all = String::new();
+    for width in [40, 80, 200] {
+        for unicode in [true, false] {
+            let layout = Layout { unicode, ..Layout::new(Some(width)) };
+            let shown = shown(&[picture()], layout);
+            assert!(unicode || shown.is_ascii(), "{shown}");
+            all += &format!("{width} columns, {}\n{shown}\n", if unicode { "Unicode" } else { "ASCII" });
+        }
+    }
+    expect("plots", &all);
+}
+
+#[test]
+fn what_is_not_known_is_not_drawn() {
+    let bare = Picture { moments: Vec::new(), distributions: None, order: None, ..picture() };
+    assert_eq!(shown(&[bare.clone()], Layout::new(None)), "");
+    let over_launches = Picture {
+        unit_of_moments: "launch".into(),
+        moments: vec![Moment { after: 1, effect: NOTHING }, Moment { after: 9, effect: NOTHING }],
+        ..bare.clone()
+    };
+    let shown = shown(&[bare, over_launches], Layout::new(Some(60)));
+    assert!(shown.starts_with("new against old over launches, by wall\n9  ├"), "{shown}");
+}
+
+#[test]
+fn a_sample_alone_in_its_bin_is_seen() {
+    let mut picture = picture();
+    let both = picture.distributions.as_mut().unwrap();
+    both.baseline.counts = vec![0; 36];
+    both.baseline.counts[10] = 100_000;
+    both.baseline.counts[30] = 1;
+    both.baseline.samples = 100_001;
+    let shown = shown(&[picture], Layout::new(Some(40)));
+    assert!(shown.contains(&format!("\n{}█{}▁\n", " ".repeat(10), " ".repeat(19))), "{shown}");
+}
+
+#[test]
+fn hostile_names_are_only_names() {
+    for name in ["\u{1b}[2Jred", "line\nend", "\u{202e}turned", "日本語 日本語 日本語 日本語 日本語"]
+    {
+        let hostile =
+            Picture { candidate: name.into(), baseline: name.into(), metric: name.into(), ..picture() };
+        let shown = shown(&[hostile], Layout::new(Some(60)));
+        assert!(
+            !shown.chars().any(|character| character == '\u{1b}' || character == '\u{202e}'),
+            "{shown:?}"
+        );
+        assert!(!shown.contains("line\nend"));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_picture_panics_or_outgrows_its_terminal(
+        width in 24_usize..250,
+        unicode: bool,
+        low in -1.0..1.0_f64,
+        length in 0.0..10.0_f64,
+        counts in prop::collection::vec(0..1000_u64, 36),
+        after in prop::collection::vec(1..1_000_000_usize, 1..50),
+    ) {
+        let mut picture = picture();
+        picture.moments = after.iter().map(|after| Moment { after: *after, effect: effect(low, low + length / 2.0, low + length) }).collect();
+        picture.moments_axis = [low - length, low + 2.0 * length];
+        let both = picture.distributions.as_mut().unwrap();
+        both.candidate = Bins { samples: counts.iter().sum(), median: 1.0, counts, below: 1, above: 0 };
+        shown(&[picture], Layout { width: Some(width), unicode, colour: false });
+    }
+}

@@ -1,0 +1,330 @@
+//! How did the verdict come about, in numbers that can be drawn? The interval after ever more rounds, the samples of both
+//! arms counted in bins, the effect by who ran first.
+//!
+//! Views draw these and compute nothing. The last moment of [`Picture::moments`] is the effect of the comparison itself.
+//!
+//! - *moments*: the confidence sequence of the verdict, asked at about forty numbers of rounds that grow by a constant
+//!   factor; over launches where the verdict is over launches.
+//! - *bins*: equal bins between the innermost samples beyond Tukey's far fences (three interquartile ranges from the
+//!   quartiles: Tukey 1977, *Exploratory Data Analysis*) of either arm; what lies outside is counted.
+//! - *order*: the median of the rounds' effects where the candidate ran before the baseline and where it ran after it, each with the
+//!   exact interval of a median from independent rounds. The verdict needs none of this: the coin gives both orders the same
+//!   chance. It shows what "the second one is faster" would have done without a coin.
+//!
+//! Tests: `tests/analysis/pictures.rs`.
+
+use super::comparison::{Comparison, Effect, Kind, Question, effect, relative};
+use super::gather::Index;
+use super::{Analysis, Settings};
+use crate::{ArmId, LaunchId, MetricId, RoundId, Trial, Unit};
+use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, differences};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// What can be drawn of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The baseline's name.
+    pub baseline: String,
+    /// The candidate's name.
+    pub candidate: String,
+    /// The metric's name.
+    pub metric: String,
+    /// The smallest change worth acting on, 0.01 = 1 %.
+    pub margin: f64,
+    /// What the moments count: `round` or `launch`.
+    pub unit_of_moments: String,
+    /// The effect after ever more of them; the last is the comparison's own. Empty without a coin.
+    pub moments: Vec<Moment>,
+    /// From which effect to which the last moments can be seen.
+    pub moments_axis: [f64; 2],
+    /// Both arms' samples, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distributions: Option<Distributions>,
+    /// The effect by who ran first, where that is recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
+}
+
+/// What was known after some rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// After how many rounds (or launches).
+    pub after: usize,
+    /// The effect and its interval.
+    pub effect: Effect,
+}
+
+/// The samples of both arms in bins of one width.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Distributions {
+    /// The unit of the axis.
+    pub unit: Unit,
+    /// Where the first bin begins.
+    pub from: f64,
+    /// Where the last bin ends; it belongs to that bin.
+    pub to: f64,
+    /// The baseline.
+    pub baseline: Bins,
+    /// The candidate.
+    pub candidate: Bins,
+}
+
+/// The samples of one arm, counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bins {
+    /// All samples, those outside included.
+    pub samples: u64,
+    /// Median of all.
+    pub median: f64,
+    /// In each bin.
+    pub counts: Vec<u64>,
+    /// Below the first bin.
+    pub below: u64,
+    /// Above the last.
+    pub above: u64,
+}
+
+/// The effect by who ran first.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// Of the rounds in which the candidate ran before the baseline.
+    pub candidate_first: OneOrder,
+    /// Of those in which it ran after.
+    pub candidate_second: OneOrder,
+    /// From which effect to which both can be seen.
+    pub axis: [f64; 2],
+}
+
+/// The effect of the rounds of one order.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct OneOrder {
+    /// How many rounds.
+    pub rounds: usize,
+    /// Their median effect with its interval.
+    pub effect: Effect,
+}
+
+/// About so many moments are shown.
+const MOMENTS: usize = 40;
+/// And so many bins: one column each in a narrow terminal.
+const BINS: usize = 36;
+
+/// What can be drawn of each comparison of an analysis of this trial.
+pub fn pictures(trial: &Trial, analysis: &Analysis) -> Vec<Picture> {
+    let index = Index::of(trial);
+    let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
+    let of = |comparison: &Comparison| {
+        let arm = |name: &String| arms.get(name.as_str()).copied().map(ArmId);
+        let (metric, definition) = trial.metric(&comparison.metric)?;
+        let (baseline, candidate) = (arm(&comparison.baseline)?, arm(&comparison.candidate)?);
+        let settings = &analysis.settings;
+        Some(picture(
+            &Question { index: &index, baseline, candidate, metric, definition, settings },
+            comparison,
+        ))
+    };
+    analysis.comparisons.iter().filter_map(of).collect()
+}
+
+fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
+    let margin = question.settings.margin_percent / 100.0;
+    let tossed = comparison.kind == Kind::Paired;
+    let over_launches = tossed && comparison.within_launches.is_some() && comparison.launch_effects.len() > 1;
+    let launches = if tossed { launch_differences(question) } else { Vec::new() };
+    let moments = if over_launches {
+        moments_of_launches(&launches, question.settings)
+    } else {
+        moments_of_rounds(&launches, question.settings)
+    };
+    Picture {
+        baseline: comparison.baseline.clone(),
+        candidate: comparison.candidate.clone(),
+        metric: comparison.metric.clone(),
+        margin,
+        unit_of_moments: if over_launches { "launch" } else { "round" }.to_owned(),
+        moments_axis: axis_around(moments.iter().rev().take(1).map(|moment| &moment.effect), margin),
+        moments,
+        distributions: distributions(question),
+        order: if tossed { order(question, margin) } else { None },
+    }
+}
+
+/// The differences of each launch, none where a ratio is not defined.
+fn launch_differences(question: &Question<'_>) -> Vec<Vec<f64>> {
+    let launches = question.index.rounds(question.baseline, question.candidate, question.metric);
+    let differences: Result<Vec<Vec<f64>>, _> = launches
+        .iter()
+        .map(|launch| {
+            let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
+            differences(better, worse)
+        })
+        .collect();
+    differences.unwrap_or_default()
+}
+
+/// The rounds that the verdict counts: all, or those of the only launch that has enough.
+fn moments_of_rounds(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment> {
+    let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
+    let counted = launches.iter().filter(|rounds| own_luck || rounds.len() >= FEWEST_ROUNDS);
+    let rounds: Vec<f64> = counted.flatten().copied().collect();
+    let Ok(mut sequence) = ConfidenceSequence::new(settings.alpha(), Mixture::rounds()) else {
+        return Vec::new();
+    };
+    let mut moments = Vec::new();
+    let mut next = spaced(rounds.len()).into_iter().peekable();
+    for (place, round) in rounds.iter().enumerate() {
+        if sequence.push(LogRatio(*round)).is_err() {
+            break;
+        }
+        if next.next_if_eq(&(place + 1)).is_some() {
+            moments.push(Moment { after: place + 1, effect: effect(sequence.interval()) });
+        }
+    }
+    moments
+}
+
+fn moments_of_launches(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment> {
+    let long: Vec<&[f64]> =
+        launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
+    let at = |after: usize| {
+        let found = Launches::of(&long[..after], settings.alpha()).ok()?;
+        Some(Moment { after, effect: effect(found.across) })
+    };
+    spaced(long.len()).into_iter().filter_map(at).collect()
+}
+
+/// Whole numbers up to `last` that grow by a constant factor, each once, `last` included.
+fn spaced(last: usize) -> Vec<usize> {
+    let factor = |step: usize| step as f64 / (MOMENTS - 1) as f64;
+    let mut numbers: Vec<usize> =
+        (0..MOMENTS).map(|step| (last as f64).powf(factor(step)).round() as usize).collect();
+    numbers.push(last);
+    numbers.retain(|number| (1..=last).contains(number));
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// An axis that shows these effects with their own width around them, "no difference" and the margins.
+fn axis_around<'a>(effects: impl Iterator<Item = &'a Effect>, margin: f64) -> [f64; 2] {
+    let mut axis = [-1.5 * margin, 1.5 * margin];
+    for effect in effects {
+        let known: Vec<f64> = [effect.low, effect.estimate, effect.high].into_iter().flatten().collect();
+        let low = known.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if low <= high {
+            let around = high - low;
+            axis = [axis[0].min(low - around), axis[1].max(high + around)];
+        }
+    }
+    // Nothing is faster by more than 100 %.
+    [axis[0].max(-1.0), axis[1].min(f64::MAX)]
+}
+
+fn distributions(question: &Question<'_>) -> Option<Distributions> {
+    let samples = |arm| question.index.costs(arm, question.metric).values;
+    let sorted = |values: &[f64]| Sorted::new(values).ok();
+    let (baseline, candidate) = (sorted(&samples(question.baseline))?, sorted(&samples(question.candidate))?);
+    let [from, to] = common_range(&baseline, &candidate)?;
+    Some(Distributions {
+        unit: question.definition.unit.clone(),
+        from,
+        to,
+        baseline: bins(&baseline, from, to),
+        candidate: bins(&candidate, from, to),
+    })
+}
+
+/// How many interquartile ranges a far fence is away from its quartile.
+const FAR: f64 = 3.0;
+
+/// From the smallest sample inside the far fences of its arm to the largest.
+fn common_range(baseline: &Sorted, candidate: &Sorted) -> Option<[f64; 2]> {
+    let inside = |sorted: &Sorted| {
+        let (q1, q3) = (sorted.percentile(25.0).ok()?, sorted.percentile(75.0).ok()?);
+        let far = FAR * (q3 - q1);
+        let mut samples = sorted.as_slice().iter().copied();
+        let low = samples.find(|value| *value >= q1 - far)?;
+        let high = sorted.as_slice().iter().copied().rfind(|value| *value <= q3 + far)?;
+        Some([low, high])
+    };
+    let ([a, b], [c, d]) = (inside(baseline)?, inside(candidate)?);
+    let (from, to) = (a.min(c), b.max(d));
+    // All samples alike: a hundredth to both sides makes room for a bin.
+    let aside = if from < to { 0.0 } else { (0.01 * from.abs()).max(f64::MIN_POSITIVE) };
+    (to - from).is_finite().then_some([from - aside, to + aside])
+}
+
+fn bins(sorted: &Sorted, from: f64, to: f64) -> Bins {
+    let mut bins = Bins {
+        samples: sorted.count() as u64,
+        median: sorted.median(),
+        counts: vec![0; BINS],
+        below: 0,
+        above: 0,
+    };
+    let width = (to - from) / BINS as f64;
+    for &value in sorted.as_slice() {
+        if value < from {
+            bins.below += 1;
+        } else if value > to {
+            bins.above += 1;
+        } else {
+            bins.counts[(((value - from) / width) as usize).min(BINS - 1)] += 1;
+        }
+    }
+    bins
+}
+
+/// Rounds and launches whose positions are known, with the sample's cost and place.
+type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
+
+fn order(question: &Question<'_>, margin: f64) -> Option<Order> {
+    let places = |arm| places(question.index.trial, arm, question.metric);
+    let (baseline, candidate) = (places(question.baseline), places(question.candidate));
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for (round, (old, place)) in &baseline {
+        let Some((new, other)) = candidate.get(round) else { continue };
+        let (better, worse) = question.worse_is_positive(*old, *new);
+        if better > 0.0 && worse > 0.0 {
+            let into = if other < place { &mut first } else { &mut second };
+            into.push(worse.ln() - better.ln());
+        }
+    }
+    let candidate_first = one_order(&first, question.settings)?;
+    let candidate_second = one_order(&second, question.settings)?;
+    let axis = axis_around([&candidate_first.effect, &candidate_second.effect].into_iter(), margin);
+    Some(Order { candidate_first, candidate_second, axis })
+}
+
+fn one_order(differences: &[f64], settings: &Settings) -> Option<OneOrder> {
+    let sorted = Sorted::new(differences).ok()?;
+    let interval = sorted.quantile_interval(0.5, settings.confidence).ok()?;
+    let change = |effect: f64| relative(LogRatio(effect));
+    let effect = Effect {
+        estimate: Some(change(sorted.median())),
+        low: interval.low.map(change),
+        high: interval.high.map(change),
+    };
+    Some(OneOrder { rounds: sorted.count(), effect })
+}
+
+fn places(trial: &Trial, arm: ArmId, metric: MetricId) -> Places {
+    let mut places = Places::new();
+    let definition = trial.metrics.get(metric.index());
+    for series in trial.series.iter().filter(|series| series.arm == arm) {
+        let Some(positions) = &series.positions else { continue };
+        for (place, value) in series.column(metric).iter().enumerate() {
+            let whole = series.rounds.get(place).zip(positions.get(place));
+            let (Some((round, position)), false) = (whole, value.is_nan()) else { continue };
+            let iterations = series.iterations.get(place).unwrap_or(1);
+            let cost = definition.map_or(*value, |metric| metric.per_iteration(*value, iterations));
+            places.entry((series.launch, RoundId(round))).or_insert((cost, position));
+        }
+    }
+    places
+}
