@@ -24,6 +24,10 @@ use std::path::PathBuf;
 pub struct World {
     /// Columns of the terminal; `None` when standard output is none.
     pub width: Option<usize>,
+    /// Whether what reads the output knows characters beyond ASCII.
+    pub unicode: bool,
+    /// Whether colours may be used.
+    pub colour: bool,
 }
 
 impl World {
@@ -33,11 +37,29 @@ impl World {
             terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
         };
         let terminal = io::stdout().is_terminal();
-        Self { width: terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)) }
+        Self::of(terminal.then(|| columns().unwrap_or(DEFAULT_WIDTH)), &|name| std::env::var_os(name))
+    }
+
+    /// The world of an output this wide and of these variables. Characters follow POSIX: the first of `LC_ALL`, `LC_CTYPE`
+    /// and `LANG` that says anything. Colours go to a terminal only, unless `NO_COLOR` (<https://no-color.org>) says
+    /// anything or the terminal is a dumb one.
+    pub fn of(width: Option<usize>, variable: &dyn Fn(&str) -> Option<OsString>) -> Self {
+        let said = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(said);
+        let utf_8 = |locale: OsString| {
+            let locale = locale.to_string_lossy().to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        };
+        let dumb = said("TERM").is_none_or(|terminal| terminal == "dumb");
+        Self {
+            width,
+            unicode: cfg!(windows) || locale.is_some_and(utf_8),
+            colour: width.is_some() && said("NO_COLOR").is_none() && (cfg!(windows) || !dumb),
+        }
     }
 
     fn layout(&self) -> Layout {
-        Layout { width: self.width }
+        Layout { width: self.width, unicode: self.unicode, colour: self.colour }
     }
 }
 

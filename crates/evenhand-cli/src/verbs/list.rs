@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         return Ok(());
     }
     let mut table =
-        Table::new(&HEADINGS, stage.world.width).of_words().shortening(WHAT).giving_up(&[FROM, MEASURED]);
+        Table::new(&HEADINGS, stage.world.layout()).of_words().shortening(WHAT).giving_up(&[FROM, MEASURED]);
     for entry in &entries {
         table.row(cells(entry));
     }

@@ -76,6 +76,7 @@ impl Desk {
             .current_dir(self.folder.path().join("work"))
             .env("HOME", self.folder.path().join("home"))
             .env("XDG_DATA_HOME", self.folder.path().join("home/data"))
+            .env("LC_ALL", "C.UTF-8")
             .env("TZ", "UTC")
             .stdin(Stdio::null());
         command
