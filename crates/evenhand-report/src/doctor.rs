@@ -92,7 +92,8 @@ impl fmt::Display for Floor<'_> {
         if self.floor.false_alarm {
             said.push(self.alarmed());
         }
-        said.iter().try_for_each(|sentence| writeln!(f, "{}", wrapped(sentence, self.layout, 2)))
+        let line = |sentence: &String| wrapped(&self.layout.characters(sentence), self.layout, 2);
+        said.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
     }
 }
 

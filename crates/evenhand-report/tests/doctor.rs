@@ -8,7 +8,7 @@ use evenhand_report::doctor::{Floor, Seen};
 use evenhand_trial::Seed;
 use unicode_width::UnicodeWidthStr;
 
-const WIDE: Layout = Layout { width: None, unicode: true, colour: false };
+const WIDE: Layout = Layout::new(None);
 
 /// A machine with one finding of each severity and a command.
 fn seen() -> Vec<Finding> {
@@ -61,7 +61,7 @@ fn worst_first_with_the_way_out() {
 #[test]
 fn everything_is_told_when_asked_and_no_name_colours_the_screen() {
     let text = Seen { findings: &seen(), layout: WIDE, all: true }.to_string();
-    assert!(text.contains("fine     cpu\\u{1b}[31m: 40 of 100 °C\n"), "{text}");
+    assert!(text.contains("fine     cpu\\u{1b}[31m: 40 of 100 degrees Celsius\n"), "{text}");
     assert!(text.contains("fine     no isolated processors\n         The scheduler puts nothing"), "{text}");
 }
 
@@ -74,7 +74,7 @@ fn a_machine_that_says_nothing() {
 #[test]
 fn lines_fit_but_commands_stay_whole() {
     for width in [40, 60, 80, 120] {
-        let layout = Layout { width: Some(width), ..WIDE };
+        let layout = Layout::new(Some(width));
         let text = Seen { findings: &seen(), layout, all: true }.to_string()
             + &Floor { floor: &floor(), own: false, layout }.to_string();
         for line in text.lines() {

@@ -45,7 +45,8 @@ fn the_id_of_a_trial_is_never_shortened() {
 #[test]
 fn characters_and_colours_are_those_that_the_user_wants() {
     let world = |width: Option<usize>, variables: &[(&str, &str)]| {
-        let value = |name: &str| variables.iter().find(|(set, _)| *set == name).map(|(_, value)| value.into());
+        let value =
+            |name: &str| variables.iter().find(|(set, _)| *set == name).map(|(_, value)| value.into());
         let world = World::of(width, &value);
         (world.unicode, world.colour)
     };

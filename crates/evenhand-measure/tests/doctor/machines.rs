@@ -58,7 +58,7 @@ fn a_laptop_on_its_battery() {
     assert_eq!(of(&said, "memory").seen, "1024 MiB swapped out");
     assert_eq!(command(&said, "memory"), "sudo swapoff -a && sudo swapon -a");
     assert_eq!(command(&said, "power"), "none");
-    assert_eq!(of(&said, "heat").seen, "x86_pkg_temp: 51 of 100 °C, never slowed for heat");
+    assert_eq!(of(&said, "heat").seen, "x86_pkg_temp: 51 of 100 degrees Celsius, never slowed for heat");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_hot_machine() {
     assert_eq!(codes(&said, Severity::Notice), ["load", "isolated", "aslr"]);
     assert_eq!(
         of(&said, "heat").seen,
-        "x86_pkg_temp: 97 of 100 °C, slowed for heat 340 times since the start"
+        "x86_pkg_temp: 97 of 100 degrees Celsius, slowed for heat 340 times since the start"
     );
     assert_eq!(command(&said, "aslr"), "none", "the kernel is not to blame, the way of starting is");
     assert_eq!(of(&said, "power").severity, Severity::Fine);

@@ -93,7 +93,7 @@ pub(super) fn heat(facts: &Facts) -> Option<Finding> {
     let mut severity = if slowed > 0 { Severity::Notice } else { Severity::Fine };
     if let Some(heat) = &facts.hottest {
         let limit = heat.limit_celsius.map_or_else(String::new, |limit| format!(" of {limit:.0}"));
-        said.push(format!("{}: {:.0}{limit} °C", heat.place, heat.celsius));
+        said.push(format!("{}: {:.0}{limit} degrees Celsius", heat.place, heat.celsius));
         severity = severity.max(match heat.limit_celsius.map(|limit| limit - heat.celsius) {
             Some(room) if room < VERY_NEAR => Severity::Matters,
             Some(room) if room < NEAR => Severity::Notice,
