@@ -43,7 +43,8 @@ impl fmt::Display for Seen<'_> {
         if self.findings.is_empty() {
             self.line(f, "", "This system tells nothing about itself that the doctor knows how to read.")?;
         }
-        if self.findings.iter().any(|finding| finding.command.is_some()) {
+        let changes = |command: &String| command.contains("sudo ");
+        if self.findings.iter().filter_map(|finding| finding.command.as_ref()).any(changes) {
             self.line(f, "", "None of it was changed. What these commands set lasts until the next start.")?;
         }
         Ok(())

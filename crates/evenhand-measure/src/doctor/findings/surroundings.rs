@@ -261,9 +261,12 @@ pub(super) fn counters(facts: &Facts) -> Option<Finding> {
 /// Somebody waits for a processor this share of the time.
 const CROWDED: f64 = 0.1;
 
-/// In a container this is the only sign of a crowded host.
+/// Sees what [`load`] does not: crowds on some of many processors, and the recent past.
 pub(super) fn pressure(facts: &Facts) -> Option<Finding> {
     let waiting = facts.processor_pressure?;
+    if load(facts).is_some_and(|load| load.severity > Severity::Fine) {
+        return None;
+    }
     let finding = Finding::fine(
         "pressure",
         format!("programs waited for a processor {} of the last 10 s", percent(waiting)),
