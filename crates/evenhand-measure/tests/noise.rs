@@ -1,5 +1,6 @@
 //! Which processor is the quietest: from readings, ticks and visits that are made up, and once on this machine.
 
+use evenhand_measure::files::ticks::{self, Ticks};
 use evenhand_measure::noise::{MOST_CANDIDATES, Visit, best, candidates, lost_ns, quietest, visits};
 use evenhand_measure::platform::{affinity, pinned::pin};
 use proptest::prelude::*;
@@ -45,6 +46,7 @@ fn few_readings_lose_nothing_or_all_between_them() {
     assert_eq!(lost_ns([5]), 0);
     assert_eq!(lost_ns([5, 10]), 0);
     assert_eq!(lost_ns([10, 5]), 0, "a clock that goes back");
+    assert_eq!(lost_ns([0, 8_000_000]), 7_990_000, "a thread that was never let in");
 }
 
 const STAT: &str = "\
@@ -64,6 +66,19 @@ fn isolated_processors_and_idle_ones_are_tried_first() {
     let many: Vec<u32> = (0..100).collect();
     assert_eq!(candidates(&many, &[98, 99], "").len(), MOST_CANDIDATES);
     assert_eq!(candidates(&many, &[98, 99], "")[..3], [98, 99, 1]);
+}
+
+#[test]
+fn ticks_of_the_kernel() {
+    let text = "intr 5\ncpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4 5 6 7 8\ncpu1 1 2 3\ncpux 1 2 3 4 5 6 7 8\n";
+    let all = Ticks { busy: 1 + 2 + 3 + 6 + 7, idle: 4 + 5, stolen: 8 };
+    assert_eq!((ticks::of_all(text), ticks::of_each(text)), (Some(all), vec![(0, all)]));
+    assert_eq!((all.total(), all.share(9)), (36, Some(0.25)));
+    assert_eq!(Ticks::default().share(0), None);
+    assert_eq!(Ticks::default().since(all), Ticks::default(), "a counter that went back");
+    assert_eq!((ticks::of_all("cpu 1 2 3 4"), ticks::of_all("cpu0 1 2 3 4 5 6 7 8")), (None, None));
+    let huge = format!("cpu  {0} {0} {0} {0} {0} {0} {0} {0}", u64::MAX);
+    assert_eq!(ticks::of_all(&huge).map(Ticks::total), Some(u64::MAX));
 }
 
 fn visit(processor: u32, lost_us: u64) -> Visit {

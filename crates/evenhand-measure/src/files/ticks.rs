@@ -1,7 +1,7 @@
 //! What do the processors do with their time? The lines `cpu` and `cpuN` of /proc/stat (`proc(5)`): user, nice, system,
 //! idle, iowait, irq, softirq and steal, in ticks of usually 10 ms since the start of the machine.
 //!
-//! Tests: `tests/files.rs`.
+//! Tests: `tests/noise.rs`.
 
 /// Ticks of one processor, or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
