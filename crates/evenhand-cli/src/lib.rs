@@ -116,6 +116,11 @@ enum Verb {
     /// Say what trials or files of results show: verdicts, levels, warnings
     #[command(visible_alias = "analyse")]
     Analyze(verbs::analyze::Arguments),
+    /// Look what on this machine disturbs, and how small a difference it can see
+    Doctor(verbs::doctor::Arguments),
+    /// Compute for a while and say nothing: what the doctor measures
+    #[command(hide = true)]
+    BusyWork(verbs::doctor::BusyWork),
     /// List the trials of the archive, newest first
     List(verbs::list::Arguments),
     /// Show what is recorded in a trial
@@ -155,6 +160,8 @@ pub fn tool(
     let done = match command_line.verb {
         Verb::Run(arguments) => return ended(verbs::run::run(&arguments, &mut stage), stage.err),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
+        Verb::Doctor(arguments) => verbs::doctor::run(&arguments, &mut stage),
+        Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),
         Verb::List(arguments) => verbs::list::run(&arguments, &mut stage),
         Verb::Show(arguments) => verbs::show::run(&arguments, &mut stage),
         Verb::Export(arguments) => verbs::export::run(&arguments, &mut stage),

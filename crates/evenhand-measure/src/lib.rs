@@ -6,6 +6,8 @@
 //! | how do rounds follow each other? | [`rounds`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
+//! | which processor disturbs least? | [`noise`] |
+//! | what on this machine disturbs, and how small a difference can it see? | [`doctor`] |
 //! | which combinations of parameters? | [`grid`] |
 //! | how is a command measured? | [`command`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
@@ -13,11 +15,11 @@
 //! | what does a file of /proc or /sys say? | [`files`] |
 //! | what must not be written down? | [`secrets`], [`variables`] |
 //! | what does another program answer? | [`program`], [`tools`], [`source`] |
-//! | which core is the quietest? | [`noise`] |
 //! | what does only the operating system know? | [`platform`] |
 
 pub mod clock;
 pub mod command;
+pub mod doctor;
 pub mod executor;
 pub mod files;
 pub mod grid;

@@ -3,6 +3,7 @@
 //! | question | module |
 //! |---|---|
 //! | what is the verdict, and what does each arm cost? | [`claims`] |
+//! | what did the doctor see? | [`doctor`] |
 //! | what is in this trial? | [`record`] |
 //! | how far is a measurement? | [`live`] |
 //! | how did the verdict come about, seen as pictures? | [`plots`] |
@@ -15,6 +16,7 @@
 
 pub mod bar;
 pub mod claims;
+pub mod doctor;
 pub mod live;
 pub mod plain;
 pub mod plots;

@@ -6,6 +6,7 @@
 
 mod desk;
 mod docs;
+mod doctor;
 mod faults;
 mod hostile;
 mod json;

@@ -18,6 +18,7 @@ fn help_of_every_verb() {
     for verb in [
         "",
         "analyze ",
+        "doctor ",
         "list ",
         "show ",
         "export ",

@@ -5,4 +5,5 @@
 
 pub mod cpu;
 pub mod system;
+pub mod ticks;
 pub mod virtualisation;

@@ -45,21 +45,21 @@ impl Files {
     }
 
     /// The text of a file; what is not UTF-8 is replaced, NUL ends a line.
-    fn text(&self, path: &str) -> Option<String> {
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
         let text = String::from_utf8_lossy(&self.bytes(path)?).replace('\0', "\n");
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    fn number(&self, path: &str) -> Option<u64> {
+    pub(crate) fn number(&self, path: &str) -> Option<u64> {
         self.text(path)?.parse().ok()
     }
 
-    fn exists(&self, path: &str) -> bool {
+    pub(crate) fn exists(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
     /// Names of what is in a folder, sorted.
-    fn names(&self, folder: &str) -> Vec<String> {
+    pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
         let mut names: Vec<String> =
             entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -15,6 +15,7 @@ pub mod counters;
 pub mod interrupt;
 pub mod linux;
 pub mod other;
+pub mod pinned;
 pub mod process;
 
 use evenhand_trial::Environment;

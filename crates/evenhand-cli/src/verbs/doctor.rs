@@ -1,0 +1,106 @@
+//! `evenhand doctor [-- COMMAND…]`: what on this machine disturbs, and how small a difference can it see?
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_measure::doctor::{Facts, Finding, NoiseFloor, findings, floor, work};
+use evenhand_measure::noise::quietest;
+use evenhand_measure::platform::affinity;
+use evenhand_report::doctor::{Floor, Seen};
+use evenhand_trial::Seed;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand doctor                          look, and measure for 2 seconds
+  evenhand doctor --time 10                see smaller differences
+  evenhand doctor -- ./program input       with your own command instead of 8 ms of busy work
+
+It changes nothing: what to change it says, with the command for it.")]
+pub(crate) struct Arguments {
+    /// Measure the noise floor for so long
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, allow_negative_numbers = true)]
+    time: f64,
+    /// Say what is fine in full, too
+    #[arg(long)]
+    all: bool,
+    /// Print facts, findings and the noise floor as JSON and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Measure this command against itself, instead of busy work of about 8 ms
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// What another program gets.
+#[derive(Serialize)]
+struct Answer<'a> {
+    facts: &'a Facts,
+    findings: &'a [Finding],
+    noise_floor: &'a NoiseFloor,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let time = time(arguments.time)?;
+    let facts = Facts::of_this_machine();
+    let findings = findings(&facts);
+    if !arguments.json {
+        let seen = Seen { findings: &findings, layout: stage.world.layout(), all: arguments.all };
+        // Shown first, so that there is something to read while it measures.
+        writeln!(stage.out, "{seen}")?;
+        stage.out.flush()?;
+    }
+    let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };
+    let processor = quietest(&affinity::allowed().unwrap_or_default());
+    let noise_floor = floor::of_command(&command, processor, time, new_seed())
+        .map_err(|none| Failure::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
+    if arguments.json {
+        let answer = Answer { facts: &facts, findings: &findings, noise_floor: &noise_floor };
+        serde_json::to_writer(&mut *stage.out, &answer).map_err(std::io::Error::from)?;
+        return Ok(writeln!(stage.out)?);
+    }
+    let own = !arguments.command.is_empty();
+    Ok(write!(stage.out, "{}", Floor { floor: &noise_floor, own, layout: stage.world.layout() })?)
+}
+
+/// Longer than a day is a mistake, and shorter than a round is no measurement.
+fn time(seconds: f64) -> Result<Duration, Failure> {
+    if (0.1..=86400.0).contains(&seconds) {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    Err(Failure::new(format_args!("--time is in seconds, from 0.1 to 86400, such as 2, not {seconds}")))
+}
+
+/// How long the command computes; starting and ending it takes the rest of 8 ms.
+const BUSY: Duration = Duration::from_millis(7);
+
+/// This program, doing nothing useful for about 8 ms.
+fn busy_command() -> Result<Vec<OsString>, Failure> {
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::new(format_args!(
+            "cannot find this program's own file ({error}); name a command: evenhand doctor -- COMMAND"
+        ))
+    })?;
+    let steps = work::steps_for(BUSY).to_string();
+    Ok(vec![program.into(), "busy-work".into(), steps.into()])
+}
+
+/// The standard library's hash maps get their keys from the system's random numbers.
+fn new_seed() -> Seed {
+    Seed(RandomState::new().hash_one(std::process::id()))
+}
+
+/// What the doctor's own command does.
+#[derive(Debug, Args)]
+pub(crate) struct BusyWork {
+    /// How many steps
+    steps: u64,
+}
+
+pub(crate) fn busy_work(arguments: &BusyWork) -> Result<(), Failure> {
+    std::hint::black_box(work::busy(arguments.steps));
+    Ok(())
+}

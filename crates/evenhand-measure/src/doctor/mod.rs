@@ -1,0 +1,21 @@
+//! What on this machine disturbs, and how small a difference can it see? The doctor looks and measures; it changes
+//! nothing.
+//!
+//! | question | module |
+//! |---|---|
+//! | what do the machine's files say that a measurement should know? | [`facts`] |
+//! | what does that mean, and what can be done? | [`findings`](mod@findings) |
+//! | how small a difference shows in a few seconds? | [`floor`] |
+//! | is one processor slower than another? | [`work`] |
+//!
+//! Tests: `tests/doctor.rs`.
+
+pub mod facts;
+pub mod findings;
+pub mod floor;
+mod spawn;
+pub mod work;
+
+pub use facts::Facts;
+pub use findings::{Finding, Severity, findings};
+pub use floor::NoiseFloor;

@@ -1,0 +1,189 @@
+//! What did the doctor see? What matters first, each with its reason, the way out and the command for it; then in one
+//! sentence what is fine; and how small a difference shows.
+//!
+//! Tests: `tests/doctor.rs`.
+
+use crate::Layout;
+use crate::plain::plain;
+use crate::wrap::wrapped;
+use evenhand_measure::doctor::{Finding, NoiseFloor, Severity};
+use evenhand_trial::Unit;
+use evenhand_trial::words::{counted, quantity};
+use std::fmt;
+
+/// What was seen on the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// Worst first.
+    pub findings: &'a [Finding],
+    /// How to lay it out.
+    pub layout: Layout,
+    /// Whether what is fine has its reasons told, too.
+    pub all: bool,
+}
+
+/// As wide as the longest word for a severity, and a gap.
+const INDENT: usize = 9;
+
+impl fmt::Display for Seen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |severity| self.findings.iter().filter(move |finding| finding.severity == severity);
+        for finding in of(Severity::Matters).chain(of(Severity::Notice)) {
+            self.finding(f, finding)?;
+        }
+        if self.all {
+            of(Severity::Fine).try_for_each(|finding| self.finding(f, finding))?;
+        } else {
+            let fine: Vec<String> =
+                of(Severity::Fine).map(|finding| finding.code.replace('_', " ")).collect();
+            if !fine.is_empty() {
+                self.line(f, "fine", &format!("{} (--all says what is seen)", fine.join(", ")))?;
+            }
+        }
+        if self.findings.is_empty() {
+            self.line(f, "", "This system tells nothing about itself that the doctor knows how to read.")?;
+        }
+        let changes = |command: &String| command.contains("sudo ");
+        if self.findings.iter().filter_map(|finding| finding.command.as_ref()).any(changes) {
+            self.line(f, "", "None of it was changed. What these commands set lasts until the next start.")?;
+        }
+        Ok(())
+    }
+}
+
+impl Seen<'_> {
+    fn finding(&self, f: &mut fmt::Formatter<'_>, finding: &Finding) -> fmt::Result {
+        let word = match finding.severity {
+            Severity::Matters => "matters",
+            Severity::Notice => "notice",
+            Severity::Fine => "fine",
+        };
+        self.line(f, word, &finding.seen)?;
+        let advice = finding.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}"));
+        self.line(f, "", &format!("{}{advice}", finding.why))?;
+        match &finding.command {
+            // Whole, so that it can be copied.
+            Some(command) => writeln!(f, "{:INDENT$}  {}", "", plain(command)),
+            None => Ok(()),
+        }
+    }
+
+    fn line(&self, f: &mut fmt::Formatter<'_>, word: &str, text: &str) -> fmt::Result {
+        writeln!(f, "{}", wrapped(&format!("{word:<INDENT$}{}", plain(text)), self.layout, INDENT))
+    }
+}
+
+/// How small a difference shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Floor<'a> {
+    /// What was measured.
+    pub floor: &'a NoiseFloor,
+    /// Whether the command was the user's own.
+    pub own: bool,
+    /// How to lay it out.
+    pub layout: Layout,
+}
+
+impl fmt::Display for Floor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut said = vec![self.visible()];
+        said.extend(self.longer());
+        said.push(self.alarms());
+        said.push(self.how());
+        if self.floor.false_alarm {
+            said.push(self.alarmed());
+        }
+        let line = |sentence: &String| wrapped(&self.layout.characters(sentence), self.layout, 2);
+        said.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
+    }
+}
+
+/// Differences that the waiting time is told for.
+const WANTED: [f64; 3] = [0.01, 0.001, 0.0001];
+/// Nobody measures two commands for longer than a day.
+const LONGEST: f64 = 86_400.0;
+
+impl Floor<'_> {
+    fn visible(&self) -> String {
+        let (seconds, run) = (time(self.floor.seconds), time(self.floor.run_seconds));
+        let command = if self.own { "this command of" } else { "a command of" };
+        match self.floor.visible {
+            Some(share) => {
+                format!("In {seconds} this machine can see {} on {command} {run}.", percent(share))
+            }
+            None => format!(
+                "In {seconds} there was time for {} on {command} {run}: too few to see anything. Give it longer with --time.",
+                counted(self.floor.rounds, "round")
+            ),
+        }
+    }
+
+    /// The first two sizes below what shows already, with the time that they take.
+    fn longer(&self) -> Option<String> {
+        let visible = self.floor.visible?;
+        let takes = |wanted: &f64| {
+            let seconds = self.floor.seconds_to_see(*wanted).filter(|seconds| *seconds <= LONGEST)?;
+            Some(format!("{} takes about {}", percent(*wanted), about(seconds)))
+        };
+        let smaller = WANTED.iter().filter(|wanted| **wanted < visible).filter_map(takes).take(2);
+        let told: Vec<String> = smaller.collect();
+        (!told.is_empty()).then(|| format!("  {}.", told.join(", ")))
+    }
+
+    fn alarms(&self) -> String {
+        let NoiseFloor { false_alarms, tosses, confidence, .. } = self.floor;
+        let expected = (1.0 - confidence) * f64::from(*tosses);
+        format!(
+            "  False alarms: {false_alarms} of {tosses} when the coins are tossed anew for the same times; at most {expected:.0} are to be expected."
+        )
+    }
+
+    fn how(&self) -> String {
+        let on = self.floor.processor.map_or_else(String::new, |number| format!(" on processor {number}"));
+        format!(
+            "  Measured: the same command in both arms, {}{on}, {:.0} % confidence.",
+            counted(self.floor.rounds, "round"),
+            100.0 * self.floor.confidence
+        )
+    }
+
+    fn alarmed(&self) -> String {
+        "  This very measurement called the two identical arms different. By luck that happens once in 100; if it happens again, please report it.".to_owned()
+    }
+}
+
+fn time(seconds: f64) -> String {
+    let text = quantity(seconds, &Unit::seconds());
+    // Three digits are enough to know a machine by.
+    match text.split_once(' ') {
+        Some((number, unit)) => match number.parse::<f64>() {
+            Ok(number) if number < 10.0 => format!("{number:.1} {unit}"),
+            Ok(number) => format!("{number:.0} {unit}"),
+            Err(_) => text,
+        },
+        None => text,
+    }
+}
+
+/// A forecast has two digits, in the largest unit that it fills twice.
+fn about(seconds: f64) -> String {
+    let steps = [("h", 3600.0), ("min", 60.0), ("s", 1.0)];
+    let (unit, step) = steps.into_iter().find(|(_, step)| seconds >= 1.95 * step).unwrap_or(("s", 1.0));
+    let figure = seconds / step;
+    let decimals = usize::from(figure < 9.95);
+    let text = format!("{figure:.decimals$}");
+    format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        below if below < 0.0995 => 3,
+        below if below < 0.995 => 2,
+        below if below < 9.95 => 1,
+        _ => 0,
+    };
+    let text = format!("{percent:.decimals$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text} %")
+}
