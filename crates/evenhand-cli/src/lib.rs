@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/program/`.
 
+mod chance;
 mod failure;
 mod percent;
 mod sources;

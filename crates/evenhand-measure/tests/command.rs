@@ -455,6 +455,7 @@ fn several_processors_are_seen_by_their_accounts() {
         started: 0,
         wall: 10_000_000,
         usage: Some(Usage { user, system, ..Usage::default() }),
+        waited: None,
         left_behind: 0,
     };
     if allowed().len() < 2 {

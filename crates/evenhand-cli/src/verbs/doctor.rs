@@ -1,7 +1,9 @@
 //! `evenhand doctor [-- COMMAND…]`: what on this machine disturbs, and how small a difference can it see?
 
+use crate::chance::chance;
 use crate::{Failure, Stage};
 use clap::Args;
+use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::{Facts, Finding, NoiseFloor, findings, floor, work};
 use evenhand_measure::noise::quietest;
 use evenhand_measure::platform::affinity;
@@ -9,7 +11,6 @@ use evenhand_report::doctor::{Floor, Seen};
 use evenhand_trial::Seed;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -55,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
     let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };
     let processor = quietest(&affinity::allowed().unwrap_or_default());
-    let noise_floor = floor::of_command(&command, processor, time, new_seed())
+    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let noise_floor = floor::of_command(&command, processor, time, Seed(chance()), interrupt)
         .map_err(|none| Failure::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
     if arguments.json {
         let answer = Answer { facts: &facts, findings: &findings, noise_floor: &noise_floor };
@@ -86,11 +88,6 @@ fn busy_command() -> Result<Vec<OsString>, Failure> {
     })?;
     let steps = work::steps_for(BUSY).to_string();
     Ok(vec![program.into(), "busy-work".into(), steps.into()])
-}
-
-/// The standard library's hash maps get their keys from the system's random numbers.
-fn new_seed() -> Seed {
-    Seed(RandomState::new().hash_one(std::process::id()))
 }
 
 /// What the doctor's own command does.

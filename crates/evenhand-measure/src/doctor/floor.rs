@@ -8,10 +8,9 @@
 //!
 //! Tests: `tests/doctor.rs`, with an executor and a time that are made up.
 
-use super::spawn::Spawn;
-use crate::executor::Executor;
+use crate::command::{Commands, Interrupt, Pin, Program, Setting};
+use crate::executor::{Executor, Trouble};
 use crate::plan::{Group, Judged, Plan, StopRule};
-use crate::platform::pinned;
 use crate::rounds::{self, Ended, Ending, Progress, Recorder, Watcher};
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::score::Mixture;
@@ -67,6 +66,8 @@ pub enum NoFloor {
     Failed(Failure),
     /// The user ended it.
     Interrupted,
+    /// It cannot be started.
+    NotThere(Trouble),
     /// It could not go on.
     Ended(Ended),
 }
@@ -80,6 +81,7 @@ impl fmt::Display for NoFloor {
                 failure.reason
             ),
             Self::Interrupted => f.write_str("interrupted"),
+            Self::NotThere(trouble) => trouble.fmt(f),
             Self::Ended(ended) => ended.fmt(f),
         }
     }
@@ -96,15 +98,21 @@ pub fn of_command(
     processor: Option<u32>,
     time: Duration,
     seed: Seed,
+    interrupt: Interrupt,
 ) -> Result<NoiseFloor, NoFloor> {
+    let name = command.first().map(|program| program.to_string_lossy().into_owned());
+    let program = Program { name: name.unwrap_or_default(), words: command.to_vec(), ..Program::default() };
+    let pin = processor.map_or(Pin::None, |processor| Pin::Cpus(vec![processor]));
+    let setting = Setting { pin, ..Setting::default() };
+    let mut both =
+        Commands::new(vec![program.clone(), program], setting, interrupt).map_err(NoFloor::NotThere)?;
     let began = Instant::now();
-    let pinned = processor.and_then(|number| pinned::pin(&[number]));
-    let mut floor = measure(&mut Spawn::of(command), time, seed, &|| began.elapsed())?;
-    floor.processor = processor.filter(|_| pinned.is_some());
-    Ok(floor)
+    let floor = measure(&mut both, time, seed, &|| began.elapsed())?;
+    Ok(NoiseFloor { processor, ..floor })
 }
 
-/// Measures whatever the executor runs against itself. `now` is the time since any fixed moment.
+/// Measures whatever the executor runs against itself; its first metric is a time in nanoseconds. `now` is the time since
+/// any fixed moment.
 ///
 /// # Errors
 /// An arm fails, or the executor cannot go on.
@@ -188,7 +196,7 @@ fn of_pairs(pairs: &Pairs, time: Duration, seed: Seed) -> NoiseFloor {
     NoiseFloor {
         seconds: time.as_secs_f64(),
         rounds: differences.len(),
-        run_seconds: median(pairs.baseline.iter().chain(&pairs.candidate)),
+        run_seconds: median(pairs.baseline.iter().chain(&pairs.candidate)) / 1e9,
         processor: None,
         confidence: 1.0 - ALPHA,
         visible: low.zip(high).map(|(low, high)| (0.5 * (high.0 - low.0)).exp_m1()),

@@ -13,7 +13,6 @@
 pub mod facts;
 pub mod findings;
 pub mod floor;
-mod spawn;
 pub mod work;
 
 pub use facts::Facts;

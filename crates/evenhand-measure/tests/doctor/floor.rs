@@ -1,5 +1,6 @@
 //! The noise floor of machines that are made up: each run takes as long as the executor says, and so much time passes.
 
+use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::floor::{NoFloor, TOSSES, false_alarms, measure, of_command};
 use evenhand_measure::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use evenhand_trial::{ArmId, Reason, Seed};
@@ -30,7 +31,7 @@ impl Executor for MadeUp<'_> {
         let half = turn.payload.0 >> (32 * turn.position) & 0xffff_ffff;
         let seconds = self.seconds * (1.0 + self.luck * half as f64 / 4_294_967_296.0);
         self.time.set(self.time.get() + Duration::from_secs_f64(seconds));
-        Outcome::Sample(Reading { started: None, iterations: 1, values: vec![seconds] })
+        Outcome::Sample(Reading { started: None, iterations: 1, values: vec![1e9 * seconds] })
     }
 
     fn end(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
@@ -111,14 +112,17 @@ fn coins_tossed_anew_rarely_find_a_difference() {
 #[test]
 fn real_commands() {
     let command = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
-    let of = |words: &[&str]| of_command(&command(words), None, Duration::from_millis(100), SEED);
+    let of = |words: &[&str]| {
+        let interrupt = Interrupt::by_hand().unwrap();
+        of_command(&command(words), None, Duration::from_millis(100), SEED, interrupt)
+    };
     let floor = of(&["true"]).unwrap();
     assert!(floor.rounds > 0 && floor.run_seconds > 0.0 && floor.processor.is_none(), "{floor:?}");
     for (words, told) in [
         (&["sh", "-c", "exit 7"][..], "ended with code 7"),
         (&["sh", "-c", "kill -9 $$"], "ended by signal 9"),
-        (&["no-such-program-anywhere"], "could not be started: no-such-program-anywhere"),
-        (&[], "no command was given"),
+        (&["no-such-program-anywhere"], "there is no program `no-such-program-anywhere`"),
+        (&[], "empty"),
     ] {
         let said = of(words).unwrap_err().to_string();
         assert!(said.contains(told), "{words:?}: {said}");

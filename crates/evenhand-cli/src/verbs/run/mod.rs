@@ -24,6 +24,7 @@ mod settle;
 
 pub(crate) use arguments::Arguments;
 
+use crate::chance::chance;
 use crate::{Failure, Stage};
 use evenhand_archive::{Archive, Journal};
 use evenhand_measure::command::{Commands, Interrupt};
@@ -37,7 +38,6 @@ use jiff::Timestamp;
 use lineup::{Lineup, lineup};
 use notebook::{Closed, Notebook};
 use onlooker::Onlooker;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
@@ -79,11 +79,6 @@ fn head(arguments: &Arguments, lineup: &Lineup) -> Trial {
         arms: lineup.arms.clone(),
         ..Trial::new(TrialId::from_number(chance()), origin)
     }
-}
-
-/// A number that nobody can foresee, from the keys that the system gave to this process.
-fn chance() -> u64 {
-    RandomState::new().build_hasher().finish()
 }
 
 fn plan(arguments: &Arguments, trial: &Trial) -> Result<Plan, Failure> {
