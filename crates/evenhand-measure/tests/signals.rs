@@ -24,6 +24,7 @@ mod linux {
     use std::io::{BufRead, BufReader, Read};
     use std::path::Path;
     use std::process::{Command, Stdio};
+    use std::time::Duration;
 
     const STUBBORN: &str = "trap '' TERM; echo $$; while :; do sleep 1; done";
 
@@ -62,10 +63,17 @@ mod linux {
         let mut words = String::new();
         output.read_to_string(&mut words).unwrap();
         let code = child.wait().unwrap().code();
-        let left = Path::new("/proc").join(measured.trim());
-        // Reaped by us, or a moment later by the system if there was no time.
-        let state = std::fs::read_to_string(left.join("stat")).unwrap_or_default();
-        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+        assert!(ends(measured.trim()), "{measured} lives on");
         (code, words)
+    }
+
+    /// Whether a process is gone, or will be in a moment: killed, it still needs to die, and after a second signal nobody
+    /// waits for that.
+    fn ends(process: &str) -> bool {
+        let stat = Path::new("/proc").join(process).join("stat");
+        (0..2000).any(|_| {
+            std::thread::sleep(Duration::from_millis(1));
+            std::fs::read_to_string(&stat).is_ok_and(|text| text.contains(") Z ")) || !stat.exists()
+        })
     }
 }
