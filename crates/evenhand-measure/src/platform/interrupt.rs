@@ -6,7 +6,7 @@
 //! A group is started and reaped under a lock, so a second signal always finds the group that runs, and never a stranger
 //! that has got its number since.
 //!
-//! Tests: `tests/interrupt.rs`.
+//! Tests: `tests/interrupt.rs`, `tests/signals.rs`.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
