@@ -122,7 +122,7 @@ fn real_commands() {
         (&["sh", "-c", "exit 7"][..], "ended with code 7"),
         (&["sh", "-c", "kill -9 $$"], "ended by signal 9"),
         (&["no-such-program-anywhere"], "there is no program `no-such-program-anywhere`"),
-        (&[], "names no program"),
+        (&[], "a command without words"),
     ] {
         let said = of(words).unwrap_err().to_string();
         assert!(said.contains(told), "{words:?}: {said}");
