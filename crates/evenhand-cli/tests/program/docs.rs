@@ -1,12 +1,16 @@
-//! Is the manual true? Every command in `docs/trials.md` is run, in its order, where the files lie that it names; what
-//! it shows as output is compared.
+//! Is the manual true? Every command in `docs/trials.md` and `docs/run.md` is run, in its order, where the files lie that
+//! it names; what the first shows as output is compared.
 
 use crate::desk::{Desk, words};
 use std::fs;
 use std::path::Path;
 
 fn manual() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trials.md")).unwrap()
+    page("trials.md")
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap()
 }
 
 /// The indented lines, without their indentation.
@@ -51,4 +55,23 @@ fn the_session_of_the_manual_is_real() {
             done.out.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
         assert_eq!(desk.comparable(&found), desk.comparable(&output), "{command}");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn every_command_of_the_page_on_run_works() {
+    let (page, desk) = (page("run.md"), Desk::new());
+    for name in ["old", "new", "main", "branch"] {
+        std::os::unix::fs::symlink("/bin/true", desk.path(name)).unwrap();
+    }
+    let mut run = 0;
+    for line in indented(&page).filter(|line| line.starts_with("evenhand ")) {
+        let command = line.split(" #").next().unwrap();
+        // So short a time finds no regression.
+        let short = ["--max-time", "50ms", "--confidence", "99.99"].map(str::to_owned);
+        let done = desk.run(&[&words(command)[1..], &short].concat());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{line}");
+        run += 1;
+    }
+    assert!(run >= 8, "{run} commands found");
 }

@@ -52,7 +52,7 @@ fn what_cannot_be_done_is_said() {
         (&["doctor", "--time", "-1"], "--time is in seconds"),
         (&["doctor", "--time", "nan"], "--time is in seconds"),
         (&["doctor", "--", "false"], "false: the command ended with code 1"),
-        (&["doctor", "--", "no-such-program"], "could not be started"),
+        (&["doctor", "--", "no-such-program"], "there is no program"),
     ] {
         let done = desk.run(words);
         assert_eq!(done.code, 2, "{words:?}");

@@ -11,5 +11,7 @@ mod faults;
 mod hostile;
 mod json;
 mod messages;
+#[cfg(target_os = "linux")]
+mod run;
 mod session;
 mod widths;

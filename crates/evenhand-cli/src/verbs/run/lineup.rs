@@ -9,6 +9,7 @@ use evenhand_measure::command::{Program, words};
 use evenhand_measure::grid::{self, Combination};
 use evenhand_measure::plan::Group;
 use evenhand_measure::secrets;
+use evenhand_trial::words::counted;
 use evenhand_trial::{Arm, Trial};
 use std::ffi::{OsStr, OsString};
 
@@ -81,7 +82,8 @@ fn for_command<'a>(
         1 => Ok(given.first()),
         count if count == commands => Ok(given.get(place)),
         count => Err(Failure::new(format_args!(
-            "{option} is given {count} times for {commands} commands: give it once for all, or once for each"
+            "{option} is given {count} times for {}: give it once for all, or once for each",
+            counted(commands, "command")
         ))),
     }
 }
@@ -137,7 +139,7 @@ fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
     if names <= commands {
         return Ok(());
     }
-    Err(Failure::new(format_args!("--name is given {names} times for {commands} commands")))
+    Err(Failure::new(format_args!("--name is given {names} times for {}", counted(commands, "command"))))
 }
 
 /// A parameter that nothing uses is a typing error: the trial would measure the same command again and again.

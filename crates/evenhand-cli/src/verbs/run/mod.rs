@@ -7,6 +7,7 @@
 //! | `seconds.rs`, `fail_if.rs` | how are times and conditions typed? |
 //! | `lineup.rs` | which commands are compared with which? |
 //! | `settle.rs` | what do the options mean? |
+//! | `preview.rs` | what would be done? |
 //! | `notebook.rs` | where do the rounds go? |
 //! | `onlooker.rs` | what is seen while it is measured? |
 //! | `outcome.rs` | what is said at the end, and with which exit status? |
@@ -19,6 +20,7 @@ mod lineup;
 mod notebook;
 mod onlooker;
 mod outcome;
+mod preview;
 mod seconds;
 mod settle;
 
@@ -32,7 +34,6 @@ use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Ending, measure};
 use evenhand_measure::{Question, probe};
 use evenhand_report::plain::plain;
-use evenhand_report::record::Record;
 use evenhand_trial::{Origin, Schedule, Seed, State, Trial, TrialId};
 use jiff::Timestamp;
 use lineup::{Lineup, lineup};
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let plan = plan(arguments, &trial)?;
     let setting = settle::setting(arguments)?;
     if arguments.dry_run {
-        return print_plan(&trial, &plan, stage);
+        return preview::print(&trial, &plan, stage);
     }
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let mut commands = Commands::new(lineup.programs, setting, interrupt).map_err(Failure::new)?;
@@ -117,26 +118,4 @@ fn state(ended: &Result<Ending, Ended>) -> State {
         Ok(Ending::Complete) => State::Complete,
         _ => State::Interrupted,
     }
-}
-
-/// How many rounds of the schedule are shown.
-const SHOWN_ROUNDS: u64 = 5;
-
-fn print_plan(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result<u8, Failure> {
-    write!(stage.out, "{}", Record { trial, layout: stage.world.layout() })?;
-    for group in &plan.groups {
-        let name = |arm| trial.arm(arm).map_or_else(String::new, |arm| plain(&arm.name).into_owned());
-        let arms: Vec<String> = group.arms.iter().copied().map(name).collect();
-        writeln!(stage.out, "\n{} is the baseline; the first rounds run", arms[0])?;
-        for round in
-            (0..SHOWN_ROUNDS.min(plan.stop.rounds.unwrap_or(SHOWN_ROUNDS))).map(evenhand_trial::RoundId)
-        {
-            let order = plan.schedule.round(group.number, &group.arms, evenhand_trial::LaunchId(0), round);
-            let names: Vec<String> = order.into_iter().map(name).collect();
-            writeln!(stage.out, "  {}", names.join(", then "))?;
-        }
-    }
-    let time = plan.stop.max_time.as_secs_f64();
-    writeln!(stage.out, "\nuntil the verdict stands, at most {time} s for each comparison")?;
-    Ok(crate::failure::DONE)
 }

@@ -21,8 +21,9 @@ use evenhand_report::plots::Plots;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::pictures::pictures;
 use evenhand_trial::analysis::{Analysis, Settings, analyse};
-use evenhand_trial::words::{counted, quantity};
-use evenhand_trial::{ArmId, Trial, Unit};
+use evenhand_trial::words::counted;
+use evenhand_trial::{ArmId, Trial};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
@@ -35,6 +36,7 @@ pub(crate) fn tell(
 ) -> Result<u8, Failure> {
     let trial = &closed.trial;
     tell_early_end(ended, closed, commands, stage)?;
+    tell_who_never_succeeded(ended, trial, commands, stage)?;
     if trial.sample_count() == 0 {
         return Ok(status_of_end(ended, trial).unwrap_or(failure::COMMAND_FAILED));
     }
@@ -66,20 +68,43 @@ fn tell_early_end(
         Ok(Ending::Interrupted) => writeln!(err, "evenhand: interrupted; the rounds so far count")?,
         Ok(Ending::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
-            let after =
-                failed.seconds.map(|seconds| format!(" after {}", quantity(seconds, &Unit::seconds())));
-            writeln!(err, "evenhand: {} {}{}", plain(name), failed.reason, after.unwrap_or_default())?;
-            tell_last_words(commands, failed.arm, err)?;
+            writeln!(err, "evenhand: {} {}", plain(name), failed.reason)?;
+            quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()), *err)?;
             writeln!(err, "          --ignore-failure goes on and keeps failed runs apart")?;
         }
-        Err(ended) => writeln!(err, "evenhand: {}", plain(&ended.to_string()))?,
+        Err(ended) => {
+            let told = ended.to_string();
+            let mut lines = told.lines();
+            writeln!(err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
+            quote(lines, err)?;
+        }
     }
     Ok(())
 }
 
-fn tell_last_words(commands: &Commands, arm: ArmId, err: &mut dyn std::io::Write) -> Result<(), Failure> {
-    for line in commands.last_words(arm).iter().flat_map(|words| words.lines()) {
+/// What a command said, set apart.
+fn quote<'a>(lines: impl Iterator<Item = &'a str>, err: &mut dyn Write) -> Result<(), Failure> {
+    for line in lines {
         writeln!(err, "          | {}", plain(line))?;
+    }
+    Ok(())
+}
+
+/// With `--ignore-failure` a measurement can come to its end without a single sample of a command.
+fn tell_who_never_succeeded(
+    ended: &Result<Ending, Ended>,
+    trial: &Trial,
+    commands: &Commands,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let complete = matches!(ended, Ok(Ending::Complete));
+    for arm in never_succeeded(trial).filter(|_| complete) {
+        let mut failed = trial.failures.iter().filter(|failure| failure.arm == arm);
+        let Some(first) = failed.next() else { continue };
+        let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
+        let runs = counted(1 + failed.count(), "run");
+        writeln!(stage.err, "evenhand: {} never succeeded in {runs}: it {}", plain(name), first.reason)?;
+        quote(commands.last_words(arm).iter().flat_map(|words| words.lines()), &mut *stage.err)?;
     }
     Ok(())
 }
@@ -151,14 +176,14 @@ fn status_of_end(ended: &Result<Ending, Ended>, trial: &Trial) -> Option<u8> {
         Ok(Ending::Failed(_)) => Some(failure::COMMAND_FAILED),
         Err(Ended::Trouble(_)) => Some(failure::COMMAND_FAILED),
         Err(Ended::NotRecorded(_)) => Some(failure::WRONG),
-        Ok(Ending::Complete) => never_succeeded(trial).then_some(failure::COMMAND_FAILED),
+        Ok(Ending::Complete) => never_succeeded(trial).next().map(|_| failure::COMMAND_FAILED),
     }
 }
 
-fn never_succeeded(trial: &Trial) -> bool {
-    let arms = (0..trial.arms.len() as u32).map(ArmId);
-    let measured = |arm| trial.series.iter().any(|series| series.arm == arm && !series.is_empty());
-    arms.into_iter().any(|arm| !measured(arm))
+/// The arms without a sample.
+fn never_succeeded(trial: &Trial) -> impl Iterator<Item = ArmId> {
+    let measured = |arm: &ArmId| trial.series.iter().any(|series| series.arm == *arm && !series.is_empty());
+    (0..trial.arms.len() as u32).map(ArmId).filter(move |arm| !measured(arm))
 }
 
 fn status_of_verdicts(arguments: &Arguments, analysis: &Analysis) -> u8 {

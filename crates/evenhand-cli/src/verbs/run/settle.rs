@@ -6,6 +6,7 @@ use crate::Failure;
 use evenhand_measure::command::{Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
 use evenhand_measure::plan::{Judged, StopRule};
+use evenhand_measure::platform::affinity;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{Metric, MetricId};
 use std::collections::BTreeMap;
@@ -111,12 +112,26 @@ fn pin(said: &str) -> Result<Pin, Failure> {
         "auto" => Ok(Pin::Auto),
         "none" => Ok(Pin::None),
         list => match cpu::list(list).filter(|cpus| !cpus.is_empty()) {
-            Some(cpus) => Ok(Pin::Cpus(cpus)),
+            Some(cpus) => known(cpus).map(Pin::Cpus),
             None => Err(Failure::new(format_args!(
                 "--pin is auto, none or a list of processors such as 0,2-3, not \"{}\"",
                 said.escape_debug()
             ))),
         },
+    }
+}
+
+fn known(cpus: Vec<u32>) -> Result<Vec<u32>, Failure> {
+    let allowed = affinity::allowed().unwrap_or_else(|| cpus.clone());
+    match cpus.iter().find(|cpu| !allowed.contains(cpu)) {
+        None => Ok(cpus),
+        Some(missing) => {
+            let here: Vec<String> = allowed.iter().map(u32::to_string).collect();
+            Err(Failure::new(format_args!(
+                "--pin: there is no processor {missing} to run on; those here are {}",
+                here.join(", ")
+            )))
+        }
     }
 }
 
