@@ -19,7 +19,7 @@ pub(super) fn verdict(comparison: &Comparison, settings: &Settings, one_group: b
         let inside = if comparison.within_launches.is_some() { " within these launches" } else { "" };
         format!("but by percentile{inside}: {tail}")
     }));
-    parts.extend(more_to_do(comparison, one_group));
+    parts.extend(more_to_do(comparison, settings, one_group));
     parts.join(", ")
 }
 
@@ -124,13 +124,24 @@ fn basis(comparison: &Comparison) -> Vec<String> {
     basis
 }
 
-fn more_to_do(comparison: &Comparison, one_group: bool) -> Option<String> {
+fn more_to_do(comparison: &Comparison, settings: &Settings, one_group: bool) -> Option<String> {
     let over_launches = comparison.within_launches.is_some();
     let so_far = if over_launches { comparison.launches } else { comparison.rounds } as u64;
     let more = comparison.needed?.saturating_sub(so_far);
-    let noun = if over_launches { "launches" } else { "rounds" };
+    let noun = match (over_launches, more) {
+        (true, 1) => "launch",
+        (true, _) => "launches",
+        (false, 1) => "round",
+        (false, _) => "rounds",
+    };
     let seconds = comparison.seconds.filter(|_| one_group && so_far > 0);
     let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);
     let time = time.map_or_else(String::new, |time| format!(" (about {})", words::duration(time)));
-    (more > 0).then(|| format!("about {} more {noun}{time} would tell", words::rounded(more)))
+    let what = match comparison.verdict {
+        Word::SlightlySlower | Word::SlightlyFaster => {
+            format!(" whether it is more than {} %", settings.margin_percent)
+        }
+        _ => String::new(),
+    };
+    (more > 0).then(|| format!("about {} more {noun}{time} would tell{what}", words::rounded(more)))
 }
