@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         println!("{name}: median {:.0} us, fastest {:.0} us", nth(&times, 0.5) / 1e3, nth(&times, 0.0) / 1e3);
     }
-    println!("notes: {:?}", commands.notes());
+    println!("notes: {:?}", commands.notes(true));
     Ok(())
 }
 

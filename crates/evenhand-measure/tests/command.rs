@@ -99,7 +99,7 @@ fn text(program: Program, setting: Setting) -> String {
 /// The notes but those that depend on the machine, or on what other tests do meanwhile.
 fn notes(commands: &Commands) -> Vec<String> {
     let other = |note: &String| !note.starts_with("peak memory") && !note.contains("hardware counters");
-    commands.notes().into_iter().filter(other).collect()
+    commands.notes(true).into_iter().filter(other).collect()
 }
 
 /// Whether a process exists, as a zombie or alive.
@@ -140,7 +140,7 @@ fn the_peak_of_memory_is_that_of_the_process_or_missing() {
     let (outcome, commands) = once(arm(&["exit"]), free());
     drop(memory);
     assert!(value(&reading(outcome), "max_rss").is_nan());
-    let notes = commands.notes();
+    let notes = commands.notes(true);
     assert!(
         notes.iter().any(|note| note.contains("cannot be told here; it is missing in 1 run")),
         "{notes:?}"
@@ -486,7 +486,7 @@ fn processors_can_be_named_and_unknown_ones_are_refused() {
 fn a_cold_run_says_how_cold_it_was() {
     let (outcome, commands) = once(arm(&["exit"]), Setting { cold: true, ..free() });
     reading(outcome);
-    let notes = commands.notes();
+    let notes = commands.notes(true);
     assert!(notes[0].starts_with("before each run "), "{notes:?}");
     evenhand_measure::platform::cache::forget(victim()).unwrap();
     assert!(evenhand_measure::platform::cache::forget("/no/such/file".as_ref()).is_err());

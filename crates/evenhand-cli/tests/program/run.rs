@@ -107,6 +107,7 @@ fn what_is_said_without_measuring() {
         "evenhand run --pin quiet ls ls",
         "evenhand run --env PATH ls ls",
         "evenhand run --metric speed ls ls",
+        "evenhand run --metric cpu,instructions --metric nonsense ls ls",
         "evenhand run --margin -1 ls ls",
         "evenhand run --confidence 100 ls ls",
         "evenhand run --max-time soon ls ls",

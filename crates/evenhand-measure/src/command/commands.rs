@@ -106,7 +106,7 @@ impl Commands {
             #[cfg(target_os = "linux")]
             events: counters.events().copied().collect(),
             #[cfg(target_os = "linux")]
-            notes: Notes::on_counters(counters.note),
+            notes: Notes::on_counters(counters.note.clone().filter(|_| counters.events().next().is_some())),
             #[cfg(not(target_os = "linux"))]
             notes: Notes::on_counters(None),
         })
@@ -117,9 +117,17 @@ impl Commands {
         metrics::metrics()
     }
 
-    /// What a reader of the record should know, in sentences.
-    pub fn notes(&self) -> Vec<String> {
-        self.notes.sentences(&|arm| self.name(arm).to_owned())
+    /// Why this machine counts no instructions, cycles and their like, or not all of them.
+    pub fn uncounted() -> Option<String> {
+        #[cfg(target_os = "linux")]
+        return Counters::open(&HARDWARE).note;
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
+    /// What a reader of the record should know, in sentences; `about_memory`: the peak memory was asked for.
+    pub fn notes(&self, about_memory: bool) -> Vec<String> {
+        self.notes.sentences(&|arm| self.name(arm).to_owned(), about_memory)
     }
 
     /// The last lines that the last failed run of an arm wrote to its standard error.

@@ -18,13 +18,14 @@ pub struct Notes {
     left_behind: BTreeMap<ArmId, (u64, u64)>,
     /// Runs whose peak memory was lost below our own.
     lost_peaks: u64,
+    kept_peaks: u64,
     floor: i64,
-    /// Why hardware counters are missing, or what they leave out.
+    /// What hardware counters leave out.
     counters: Option<String>,
 }
 
 impl Notes {
-    /// Begins with why hardware counters are missing, or what they leave out.
+    /// Begins with what hardware counters leave out.
     pub fn on_counters(counters: Option<String>) -> Self {
         Self { counters, ..Self::default() }
     }
@@ -54,14 +55,19 @@ impl Notes {
 
     /// What a run used, and the peak (in KiB) below which that of its memory cannot be told.
     pub fn peak_memory(&mut self, used: Option<&Usage>, floor: i64) {
-        if used.is_some_and(|used| !metrics::has_own_peak(used, floor)) {
-            self.lost_peaks += 1;
-            self.floor = self.floor.max(floor);
+        match used {
+            Some(used) if metrics::has_own_peak(used, floor) => self.kept_peaks += 1,
+            Some(_) => {
+                self.lost_peaks += 1;
+                self.floor = self.floor.max(floor);
+            }
+            None => {}
         }
     }
 
-    /// All of it in sentences; `name` says what an arm is called.
-    pub fn sentences(&self, name: &dyn Fn(ArmId) -> String) -> Vec<String> {
+    /// All of it in sentences; `name` says what an arm is called. Small programs never have a peak that can be told, and
+    /// that is said only to those who look for it (`about_memory`), or if some runs have one.
+    pub fn sentences(&self, name: &dyn Fn(ArmId) -> String, about_memory: bool) -> Vec<String> {
         let mut sentences: Vec<String> = self.pinned.iter().map(|decision| place(decision, name)).collect();
         sentences.extend(self.coldness.iter().map(Coldness::note));
         sentences.extend(self.left_behind.iter().map(|(arm, (processes, runs))| {
@@ -69,7 +75,7 @@ impl Notes {
             let (runs, name) = (counted(*runs, "run", "runs"), name(*arm));
             format!("`{name}` left {left} running behind it in {runs}; they were ended, and count as far as they came")
         }));
-        if self.lost_peaks > 0 {
+        if self.lost_peaks > 0 && (about_memory || self.kept_peaks > 0) {
             let (runs, mib) = (counted(self.lost_peaks, "run", "runs"), self.floor as f64 / 1024.0);
             sentences
                 .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));

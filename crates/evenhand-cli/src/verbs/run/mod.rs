@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     };
     let closed = notebook.close(state(&ended), |trial| {
         trial.seconds = Some(began.elapsed().as_secs_f64());
-        trial.notes = commands.notes();
+        trial.notes = commands.notes(settle::judges_memory(arguments));
     });
     outcome::tell(arguments, &ended, &closed, &commands, stage)
 }

@@ -3,7 +3,7 @@
 
 use super::arguments::Arguments;
 use crate::Failure;
-use evenhand_measure::command::{Input, Output, Pin, Setting};
+use evenhand_measure::command::{Commands, Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
 use evenhand_measure::plan::{Judged, StopRule};
 use evenhand_measure::platform::affinity;
@@ -44,8 +44,10 @@ fn judged(arguments: &Arguments, metrics: &[Metric]) -> Result<Vec<Judged>, Fail
     let find = |name: &String| {
         let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
             let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+            let why = Commands::uncounted().filter(|_| COUNTED.contains(&name.as_str()));
+            let why = why.map_or_else(String::new, |why| format!(" ({why})"));
             Failure::new(format_args!(
-                "\"{}\" is not measured here: choose from {}",
+                "\"{}\" is not measured here{why}: choose from {}",
                 name.escape_debug(),
                 known.join(", ")
             ))
@@ -53,6 +55,14 @@ fn judged(arguments: &Arguments, metrics: &[Metric]) -> Result<Vec<Judged>, Fail
         Ok(Judged { metric: MetricId(place as u32), better: metrics[place].better })
     };
     wanted.iter().map(find).collect()
+}
+
+/// What the processor counts, if it does.
+const COUNTED: [&str; 5] = ["instructions", "cycles", "branches", "branch_misses", "cache_misses"];
+
+/// Whether the peak memory was asked for.
+pub(crate) fn judges_memory(arguments: &Arguments) -> bool {
+    metric_names(arguments).iter().any(|name| name == "max_rss")
 }
 
 /// Other names that people have for some metrics.
