@@ -103,11 +103,8 @@ fn what_is_said_without_measuring() {
         "evenhand run '' ls",
         "evenhand run --cwd nowhere ls ls",
         "evenhand run --input nowhere ls ls",
-        "evenhand run --pin 4096 ls ls",
         "evenhand run --pin quiet ls ls",
         "evenhand run --env PATH ls ls",
-        "evenhand run --metric speed ls ls",
-        "evenhand run --metric cpu,instructions --metric nonsense ls ls",
         "evenhand run --margin -1 ls ls",
         "evenhand run --confidence 100 ls ls",
         "evenhand run --max-time soon ls ls",
@@ -123,6 +120,21 @@ fn what_is_said_without_measuring() {
         desk.type_in(line);
     }
     desk.expect("run_plans");
+}
+
+/// What depends on the machine.
+#[test]
+fn what_this_machine_does_not_have_is_refused_by_name() {
+    let desk = desk();
+    for (words, told) in [
+        (["--pin", "4096"], "there is no processor 4096"),
+        (["--metric", "speed"], "\"speed\" is not measured here: choose from wall, user, system, cpu"),
+        (["--metric", "cpu,nonsense"], "\"nonsense\" is not measured here"),
+    ] {
+        let done = desk.run(&[&["run"], &words[..], &["ls", "ls"]].concat());
+        assert_eq!(done.code, 2, "{words:?}");
+        assert!(done.err.contains(told), "{}", done.err);
+    }
 }
 
 #[test]
