@@ -16,6 +16,9 @@ use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
 use std::fmt;
 use std::time::Duration;
 
+/// A comparison is measured at least so long: nobody misses the time, and after ten rounds of two milliseconds it is sure
+/// which one is slower, but not by how much.
+const LEAST: Duration = Duration::from_secs(1);
 /// How many times longer than a look the machine measures before the next.
 const REST: u32 = 25;
 /// A single arm has no rival: it is measured this long, unless told otherwise,
@@ -38,8 +41,8 @@ pub trait Recorder {
 
 /// Who looks on.
 pub trait Watcher {
-    /// Called after every round, before the next begins; it should be quick.
-    fn round_done(&mut self, progress: &Progress<'_>);
+    /// Called at the beginning and after every round, those of the warm-up included; it should be quick.
+    fn look_on(&mut self, progress: &Progress<'_>);
 }
 
 /// How far a group is.
@@ -141,12 +144,14 @@ struct Measuring<'a> {
 
 impl Measuring<'_> {
     fn run(mut self) -> Result<Ending, Ended> {
+        self.show();
         for warmup in 0..self.plan.warmup {
             let round = RoundId(u64::MAX - u64::from(warmup));
             let taken = self.take(round)?;
             if let Some(early) = self.early_end(&taken) {
                 return Ok(early);
             }
+            self.show();
         }
         let measured_from = (self.now)();
         for round in (0..).map(RoundId) {
@@ -172,10 +177,13 @@ impl Measuring<'_> {
         if rounds == 0 {
             return stop.rounds == Some(0);
         }
-        if stop.rounds.is_some_and(|wanted| rounds >= wanted) || self.decisions.all_settled() {
+        if stop.rounds.is_some_and(|wanted| rounds >= wanted) {
             return true;
         }
         let now = (self.now)();
+        if self.decisions.all_settled() && self.is_measured_long_enough(now) {
+            return true;
+        }
         let alone = self.group.arms.len() < 2 && stop.rounds.is_none();
         if alone && rounds >= FEWEST_ALONE && now - measured_from >= ALONE.min(stop.max_time) {
             return true;
@@ -183,6 +191,11 @@ impl Measuring<'_> {
         // A round that would end late by more than half of itself is not begun.
         let typical = (now - measured_from).div_f64(rounds as f64);
         now - self.began + typical / 2 > stop.max_time
+    }
+
+    /// A verdict that can never be given needs no longer.
+    fn is_measured_long_enough(&self, now: Duration) -> bool {
+        now - self.began >= LEAST.min(self.plan.stop.max_time) || self.decisions.is_hopeless()
     }
 
     /// Runs the arms that are still wanted, once each, in the order of the coin.
@@ -209,8 +222,10 @@ impl Measuring<'_> {
 
     /// The baseline, and the candidates whose verdicts do not stand yet.
     fn wanted(&self) -> Vec<ArmId> {
-        let open =
-            |(place, arm): (usize, &ArmId)| (place == 0 || !self.decisions.is_settled(*arm)).then_some(*arm);
+        let rests = self.is_measured_long_enough((self.now)());
+        let open = |(place, arm): (usize, &ArmId)| {
+            (place == 0 || !rests || !self.decisions.is_settled(*arm)).then_some(*arm)
+        };
         self.group.arms.iter().enumerate().filter_map(open).collect()
     }
 
@@ -239,7 +254,11 @@ impl Measuring<'_> {
             let after = (self.now)();
             self.look_due = after + REST * (after - before);
         }
-        self.watcher.round_done(&Progress {
+        self.show();
+    }
+
+    fn show(&mut self) {
+        self.watcher.look_on(&Progress {
             group: self.place,
             groups: self.plan.groups.len(),
             rounds: self.decisions.rounds(),

@@ -16,6 +16,9 @@ use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId};
 
+/// A number that was missing in so many rounds and there in none will not come.
+const OFTEN: u32 = 5;
+
 /// A candidate against the baseline by one metric, as far as it is known.
 #[derive(Debug, Clone)]
 pub struct Comparison {
@@ -30,8 +33,9 @@ pub struct Comparison {
     /// Whether more rounds are of no use: the verdict stands, or there can be none.
     pub settled: bool,
     better: Better,
-    /// `None` once a number was seen that has no ratio.
+    /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
     rounds: Option<ConfidenceSequence>,
+    missing: u32,
 }
 
 /// All comparisons of a group.
@@ -85,6 +89,11 @@ impl Decisions {
         self.rounds
     }
 
+    /// Whether no comparison can ever have a verdict, however long it is measured.
+    pub fn is_hopeless(&self) -> bool {
+        !self.comparisons.is_empty() && self.comparisons.iter().all(|comparison| comparison.rounds.is_none())
+    }
+
     /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
     pub fn is_settled(&self, candidate: ArmId) -> bool {
         self.rule.rounds.is_none()
@@ -117,6 +126,7 @@ impl Comparison {
             settled: false,
             better: judged.better,
             rounds: ConfidenceSequence::new(rule.alpha, Mixture::rounds()).ok(),
+            missing: 0,
         }
     }
 
@@ -124,6 +134,11 @@ impl Comparison {
         let place = self.metric.index();
         let (Some(baseline), Some(candidate)) = (baseline.get(place), candidate.get(place)) else { return };
         if baseline.is_nan() || candidate.is_nan() {
+            self.missing += 1;
+            let always = self.rounds.as_ref().is_some_and(|rounds| rounds.rounds() == 0);
+            if always && self.missing >= OFTEN {
+                self.rounds = None;
+            }
             return;
         }
         let (good, bad) = match self.better {

@@ -149,6 +149,23 @@ fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
 }
 
 #[test]
+fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    for _ in 0..5 {
+        assert!(!decisions.is_hopeless());
+        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
+        decisions.look();
+    }
+    assert!(decisions.is_hopeless() && decisions.all_settled());
+    let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0])]);
+    for _ in 0..20 {
+        sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
+    }
+    assert!(!sometimes.is_hopeless());
+}
+
+#[test]
 fn an_arm_alone_has_nothing_to_settle() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE]);
     decisions.fold(&[(BASELINE, &[8.0])]);

@@ -38,12 +38,21 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         }
         Err(failure) => return Err(failure),
     };
+    // A trial that was cut off says how much it holds once it is taken over. Where that cannot be, it is listed as it is.
+    if entries.iter().any(is_cut_off)
+        && let Ok(archive) = stage.archive_to_write()
+    {
+        entries = archive.entries()?;
+    }
     entries.truncate(arguments.newest.map_or(usize::MAX, |newest| newest.get() as usize));
     if arguments.json {
         return as_json(&entries, stage);
     }
     if entries.is_empty() {
-        writeln!(stage.out, "no trials yet: `evenhand import FILE` takes in results of other tools")?;
+        writeln!(
+            stage.out,
+            "no trials yet: `evenhand run` measures commands, `evenhand import` takes in results of other tools"
+        )?;
         return Ok(());
     }
     let mut table =
@@ -53,6 +62,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
     write!(stage.out, "{table}")?;
     Ok(())
+}
+
+fn is_cut_off(entry: &Entry) -> bool {
+    entry.state == State::Interrupted && entry.samples == 0
 }
 
 const HEADINGS: [&str; 7] = ["trial", "added", "state", "samples", "what", "measured", "from"];

@@ -70,7 +70,8 @@ fn every_command_of_the_page_on_run_works() {
         // So short a time finds no regression.
         let short = ["--max-time", "50ms", "--confidence", "99.99"].map(str::to_owned);
         let done = desk.run(&[&words(command)[1..], &short].concat());
-        assert_eq!((done.code, done.err.as_str()), (0, ""), "{line}");
+        let open = line.contains("--fail-if") && done.err.contains("--fail-if could not be answered");
+        assert_eq!((done.code, done.err.is_empty() || open), (0, true), "{line}: {}", done.err);
         run += 1;
     }
     assert!(run >= 8, "{run} commands found");

@@ -116,6 +116,12 @@ fn what_is_said_without_measuring() {
         "evenhand run --prepare true --prepare false ls",
         "evenhand run --name a --name b ls",
         "evenhand run --export-json nowhere/x.json ls ls",
+        "evenhand run --output nowhere/x.txt ls ls",
+        "evenhand run --json --output inherit ls ls",
+        "evenhand run --shell bash 'ls | wc' ls",
+        "evenhand run ./victim -c exit",
+        "evenhand run sleep 0.01",
+        "evenhand run --fail-if 'faster > 100%' ls ls",
     ] {
         desk.type_in(line);
     }
@@ -198,7 +204,13 @@ fn statuses_for_ci() {
     let status = |more: &[&str], commands: [&str; 2]| {
         let words = ["run", "--no-save", "--quiet", "--max-time", "3"];
         let done = desk.run(&[&words[..], more, &commands].concat());
-        assert_eq!(done.err, "", "{more:?}");
+        let open = done.err.contains("--fail-if could not be answered");
+        assert_eq!(
+            open,
+            more.contains(&"--rounds") && !more.contains(&"--require-verdict"),
+            "{more:?}: {}",
+            done.err
+        );
         done.code
     };
     let (short, long) = ("./victim sleep 2", "./victim sleep 9");
@@ -414,6 +426,7 @@ fn what_kill_9_leaves_can_be_analysed() {
     child.wait().unwrap();
     let listed = desk.run(&["list"]);
     assert!(listed.out.contains("interrupted"), "{} {}", listed.out, listed.err);
+    assert!(listed.err.contains("was cut off: ") && listed.err.contains(" rounds kept"), "{}", listed.err);
     let kept = desk.run(&["analyze", "@last"]);
     assert_eq!(kept.code, 0, "{}", kept.err);
     assert!(kept.out.contains("./victim exit") && kept.out.contains("99 % sure"), "{}", kept.out);

@@ -187,7 +187,7 @@ impl Recorder for Pairs {
 struct Nobody;
 
 impl Watcher for Nobody {
-    fn round_done(&mut self, _: &Progress<'_>) {}
+    fn look_on(&mut self, _: &Progress<'_>) {}
 }
 
 fn of_pairs(pairs: &Pairs, time: Duration, seed: Seed) -> NoiseFloor {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   evenhand run './old --input x' './new --input x'       is new faster than old?
-  evenhand run --param n=1,10,100 './old {n}' './new {n}'
+  evenhand run --param size=1,10,100 './old {size}' './new {size}'
   evenhand run --shell 'sort big.txt | uniq' 'sort -u big.txt'
   evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if it is
   evenhand run ./program                                 what does it cost?
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
     pub max_time: Option<Seconds>,
     /// Measure exactly so many rounds, unless the time ends before
-    #[arg(long, short = 'r', value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
+    #[arg(long, short = 'r', alias = "runs", value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds: Option<u64>,
     /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
     #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
@@ -65,16 +65,16 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]
     pub warmup: u32,
     /// Run this in a shell before each timed run; given several times: one for each command
-    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
     pub prepare: Vec<OsString>,
     /// Run this in a shell after each timed run
     #[arg(long, value_name = "COMMAND", help_heading = HOW)]
     pub conclude: Vec<OsString>,
     /// Run this in a shell once before a command is measured
-    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
     pub setup: Vec<OsString>,
     /// Run this in a shell once after a command was measured
-    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
     pub cleanup: Vec<OsString>,
     /// Forget cached files before each run
     #[arg(long, help_heading = HOW)]
@@ -131,6 +131,9 @@ pub(crate) struct Arguments {
     /// Write what scripts for hyperfine's JSON read
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_hyperfine: Option<PathBuf>,
+    /// Commands are started without a shell anyway; for those whose fingers know hyperfine
+    #[arg(short = 'N', hide = true, conflicts_with = "shell")]
+    pub no_shell: bool,
     /// Give the trial a name in the archive
     #[arg(long, value_name = "LABEL", conflicts_with = "no_save", help_heading = OUTPUT)]
     pub label: Option<String>,

@@ -44,10 +44,13 @@ impl FromStr for FailIf {
             "faster" | "better" => Direction::Faster,
             _ => return Err(wrong()),
         };
-        if size.is_some_and(|size| !(0.0..100.0).contains(&size)) {
-            return Err("the size of a change is from 0% to below 100%".to_owned());
+        match (direction, size) {
+            (_, Some(size)) if size < 0.0 => Err("the size of a change is 0% or more".to_owned()),
+            (Direction::Faster, Some(size)) if size >= 100.0 => {
+                Err("nothing is faster by 100%: give the share of time that is saved, such as 50%".to_owned())
+            }
+            _ => Ok(Self { direction, size }),
         }
-        Ok(Self { direction, size })
     }
 }
 

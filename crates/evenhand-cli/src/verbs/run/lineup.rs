@@ -23,12 +23,13 @@ pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, Failure> {
     let combinations = grid::combinations(&arguments.param).map_err(Failure::new)?;
     refuse_unused(arguments)?;
     refuse_names_too_many(arguments)?;
+    refuse_shell_as_command(arguments)?;
     let alternatives = arguments.commands.len() > 1;
     let mut lineup = Lineup { arms: Vec::new(), programs: Vec::new() };
     for combination in &combinations {
         let group = if alternatives { grid::in_words(combination) } else { String::new() };
         for (place, command) in arguments.commands.iter().enumerate() {
-            let name = unique(name(arguments, place, command, combination), &lineup.arms);
+            let name = unique(name(arguments, place, command, combination), combination, &lineup.arms);
             let program = Program { name: name.clone(), ..program(arguments, place, command, combination)? };
             let command = secrets::without_secrets(program.words.iter().map(|word| word.to_string_lossy()));
             let parameters = combination.clone();
@@ -101,10 +102,14 @@ fn name(arguments: &Arguments, place: usize, command: &OsStr, combination: &Comb
 }
 
 /// The same command twice is a good test of the machine, but two arms need two names.
-fn unique(name: String, arms: &[Arm]) -> String {
+fn unique(name: String, combination: &Combination, arms: &[Arm]) -> String {
     let taken = |name: &str| arms.iter().any(|arm| arm.name == name);
     if !taken(&name) {
         return name;
+    }
+    let by_parameters = format!("{name} ({})", grid::in_words(combination));
+    if !combination.is_empty() && !taken(&by_parameters) {
+        return by_parameters;
     }
     let numbered = (2..).map(|number| format!("{name} ({number})"));
     let mut free = numbered.skip_while(|name| taken(name));
@@ -140,6 +145,30 @@ fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new(format_args!("--name is given {names} times for {}", counted(commands, "command"))))
+}
+
+/// Commands without quotes fall into words, and each word is taken for a command.
+pub(crate) fn with_hint(told: String, arguments: &Arguments) -> String {
+    let one_word = |command: &OsString| !command.to_string_lossy().trim().contains(' ');
+    let words = arguments.commands.len() > 1 && arguments.commands.iter().all(one_word);
+    if words && told.contains("not in PATH") {
+        return told
+            + ". A command with arguments stands in quotes: evenhand run './old --input x' './new --input x'";
+    }
+    told
+}
+
+const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "nu"];
+
+/// `--shell bash` would measure `bash`, and run the others in `sh`.
+fn refuse_shell_as_command(arguments: &Arguments) -> Result<(), Failure> {
+    let first = arguments.commands.first().and_then(|command| command.to_str()).unwrap_or_default();
+    if arguments.shell.is_none() || !SHELLS.contains(&first) || arguments.commands.len() < 2 {
+        return Ok(());
+    }
+    Err(Failure::new(format_args!(
+        "`{first}` would be measured as a command: write --shell={first} to let it run the others"
+    )))
 }
 
 /// A parameter that nothing uses is a typing error: the trial would measure the same command again and again.

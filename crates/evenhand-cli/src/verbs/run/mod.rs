@@ -42,7 +42,7 @@ use onlooker::Onlooker;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
-    outcome::refuse_impossible_exports(arguments)?;
+    outcome::refuse_impossible_outputs(arguments)?;
     let lineup = lineup(arguments)?;
     let trial = head(arguments, &lineup);
     let plan = plan(arguments, &trial)?;
@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
         return preview::print(&trial, &plan, stage);
     }
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    let mut commands = Commands::new(lineup.programs, setting, interrupt).map_err(Failure::new)?;
+    let mut commands = Commands::new(lineup.programs, setting, interrupt)
+        .map_err(|trouble| Failure::new(lineup::with_hint(trouble.0, arguments)))?;
     let journal = journal(arguments, &trial, stage)?;
     let mut notebook = Notebook::new(trial, journal);
     let began = Instant::now();

@@ -63,7 +63,7 @@ impl Names {
 }
 
 impl Watcher for Onlooker<'_> {
-    fn round_done(&mut self, progress: &Progress<'_>) {
+    fn look_on(&mut self, progress: &Progress<'_>) {
         let Some(live) = &mut self.live else { return };
         let lines = self.names.lines(progress);
         // A terminal that went away is no reason to stop measuring.

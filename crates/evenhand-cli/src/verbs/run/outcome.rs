@@ -24,7 +24,7 @@ use evenhand_trial::analysis::{Analysis, Settings, analyse};
 use evenhand_trial::words::counted;
 use evenhand_trial::{ArmId, Trial};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(crate) fn tell(
@@ -47,6 +47,7 @@ pub(crate) fn tell(
     }
     tell_where_kept(arguments, closed, stage)?;
     write_exports(arguments, trial)?;
+    tell_what_is_open(arguments, &analysis, stage)?;
     Ok(status_of_end(ended, trial).unwrap_or_else(|| status_of_verdicts(arguments, &analysis)))
 }
 
@@ -65,6 +66,9 @@ fn tell_early_end(
     let err = &mut stage.err;
     match ended {
         Ok(Ending::Complete) => {}
+        Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
+            writeln!(err, "evenhand: interrupted before the first round was done")?;
+        }
         Ok(Ending::Interrupted) => writeln!(err, "evenhand: interrupted; the rounds so far count")?,
         Ok(Ending::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
@@ -124,6 +128,9 @@ fn print(
     if arguments.quiet && !analysis.comparisons.is_empty() {
         for comparison in &analysis.comparisons {
             writeln!(stage.out, "{}", plain(&comparison.sentence))?;
+            for limit in &comparison.limits {
+                writeln!(stage.out, "  {}", plain(limit))?;
+            }
         }
         return Ok(());
     }
@@ -158,8 +165,16 @@ fn exports(arguments: &Arguments) -> impl Iterator<Item = (&PathBuf, Format)> {
 }
 
 /// Before anything is measured: a file that cannot be written would be found out too late.
-pub(crate) fn refuse_impossible_exports(arguments: &Arguments) -> Result<(), Failure> {
-    exports(arguments).try_for_each(|(file, _)| crate::verbs::export::folder_is_there(file))
+pub(crate) fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.json && arguments.output.as_deref() == Some(Path::new("inherit")) {
+        return Err(Failure::new(
+            "--output inherit would mix what the commands print with the JSON: give a file, or leave out --json",
+        ));
+    }
+    exports(arguments)
+        .map(|(file, _)| file)
+        .chain(&arguments.output)
+        .try_for_each(|file| crate::verbs::export::folder_is_there(file))
 }
 
 fn write_exports(arguments: &Arguments, trial: &Trial) -> Result<(), Failure> {
@@ -186,12 +201,33 @@ fn never_succeeded(trial: &Trial) -> impl Iterator<Item = ArmId> {
     (0..trial.arms.len() as u32).map(ArmId).filter(move |arm| !measured(arm))
 }
 
+fn answers(arguments: &Arguments, analysis: &Analysis) -> Vec<Answer> {
+    let condition = arguments.fail_if;
+    analysis.comparisons.iter().filter_map(|comparison| Some(condition?.answer(comparison))).collect()
+}
+
+/// A condition that could not be answered passes, which nobody should take for "no regression".
+fn tell_what_is_open(
+    arguments: &Arguments,
+    analysis: &Analysis,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let answers = answers(arguments, analysis);
+    if answers.contains(&Answer::Open) && !answers.contains(&Answer::Yes) && !arguments.require_verdict {
+        writeln!(
+            stage.err,
+            "evenhand: --fail-if could not be answered in this time: measure longer (--max-time),"
+        )?;
+        writeln!(stage.err, "          or let --require-verdict make it status {}", failure::NO_VERDICT)?;
+    }
+    if arguments.fail_if.is_some() && analysis.comparisons.is_empty() {
+        writeln!(stage.err, "evenhand: --fail-if has nothing to decide: there is only one command")?;
+    }
+    Ok(())
+}
+
 fn status_of_verdicts(arguments: &Arguments, analysis: &Analysis) -> u8 {
-    let answers: Vec<Answer> = arguments
-        .fail_if
-        .iter()
-        .flat_map(|condition| analysis.comparisons.iter().map(|comparison| condition.answer(comparison)))
-        .collect();
+    let answers = answers(arguments, analysis);
     let unclear = analysis.comparisons.iter().any(|comparison| comparison.verdict == Word::Unclear);
     if answers.contains(&Answer::Yes) {
         failure::REGRESSION
