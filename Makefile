@@ -8,8 +8,7 @@ DENY_VERSION := 0.20.2
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: tools ## is B faster than A? real commands and functions on this machine, then other tools' results
-	$(CARGO) run --release --quiet -p evenhand-stats --example demo
+demo: tools ## is B faster than A? two commands on this machine, a look at the machine, then other tools' results
 	$(CARGO) build --release --quiet --locked -p evenhand-cli
 	scripts/demo.sh target/release/evenhand
 

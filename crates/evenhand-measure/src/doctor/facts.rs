@@ -1,5 +1,5 @@
 //! What do the machine's files say that a measurement should know? Beyond what every trial records of its machine
-//! ([`platform::linux::describe`](crate::platform::linux::describe)): heat, power, limits, pressure, and what others do just now.
+//! ([`describe`]): heat, power, limits, pressure, and what others do just now.
 //!
 //! The kernel describes its files at <https://docs.kernel.org/admin-guide/> (`pm/cpufreq`, `mm/transhuge`, `cgroup-v2`,
 //! `sysctl/kernel`), <https://docs.kernel.org/accounting/psi.html>, <https://docs.kernel.org/driver-api/thermal/> and

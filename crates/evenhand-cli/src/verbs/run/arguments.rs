@@ -1,4 +1,4 @@
-//! What was said on the command line of `evenhand run`? What it means is in [`lineup`](super::lineup).
+//! What was said on the command line of `evenhand run`? What it means is in [`lineup`](mod@super::lineup).
 
 use super::fail_if::FailIf;
 use super::seconds::Seconds;
