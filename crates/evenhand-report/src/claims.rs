@@ -12,6 +12,7 @@ use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Warning};
 use evenhand_trial::words::{change, quantity};
 use evenhand_trial::{Origin, Unit};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
@@ -98,7 +99,8 @@ fn is_usage(metric: &str) -> bool {
     USAGE.contains(&metric)
 }
 
-/// What a run of each arm used: the median, else the mean.
+/// What a run of each arm used. Of processor time the mean: the kernel counts it in ticks, so that of short runs most
+/// have none and the median says nothing. Of memory the median.
 struct Usage<'a> {
     levels: HashMap<(&'a str, &'a str), &'a Level>,
 }
@@ -114,10 +116,13 @@ impl<'a> Usage<'a> {
         let beside = level.unit.in_seconds().is_some() && !is_usage(&level.metric);
         USAGE.map(|metric| {
             let used = self.levels.get(&(level.arm.as_str(), metric)).filter(|_| beside);
-            // Some tools write the mean of what was used and no more.
-            let typical = used
-                .and_then(|used| used.figures.median.or(used.figures.mean).map(|value| (value, &used.unit)));
-            typical.map_or_else(String::new, |(value, unit)| quantity(value, unit))
+            let typical = used.and_then(|used| {
+                let (mean, median) = (used.figures.mean, used.figures.median);
+                // Some tools write one of the two and no more.
+                let value = if used.unit.in_seconds().is_some() { mean.or(median) } else { median.or(mean) };
+                value.map(|value| quantity(value, &used.unit))
+            });
+            typical.unwrap_or_default()
         })
     }
 }
@@ -237,8 +242,8 @@ impl Claims<'_> {
 fn in_colour(said: &str, comparison: &Comparison, layout: Layout) -> String {
     let words: &[&str] = match Tone::of(comparison.verdict) {
         None => return said.to_owned(),
-        Some(Tone::Good) => &["faster", "better"],
-        Some(Tone::Bad) => &["slower", "worse"],
+        Some(Tone::Good) => &["faster", "better", "fast"],
+        Some(Tone::Bad) => &["slower", "worse", "long"],
         Some(Tone::Doubtful) => &["unclear"],
     };
     let from = match comparison.verdict {
@@ -246,7 +251,8 @@ fn in_colour(said: &str, comparison: &Comparison, layout: Layout) -> String {
         _ => end_of(&layout.characters(&plain(&comparison.candidate)), said),
     };
     let found = |word: &&str| Some((from + said[from..].find(*word)?, word.len()));
-    match words.iter().filter_map(found).min() {
+    // `fast` is a part of `faster`: of two at one place the longer.
+    match words.iter().filter_map(found).min_by_key(|(at, long)| (*at, Reverse(*long))) {
         Some((at, long)) => {
             let word = layout.toned(Tone::of(comparison.verdict), &said[at..at + long]);
             format!("{}{word}{}", &said[..at], &said[at + long..])
@@ -268,22 +274,22 @@ fn end_of(name: &str, text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples.
+/// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples to tell it,
+/// as it does where the error would be larger than the mean.
 fn mean(level: &Level) -> String {
     let Some(mean) = level.figures.mean else { return String::new() };
     let said = quantity(mean, &level.unit);
     let Some(error) = &level.mean_error else { return said };
-    let Some(half) = error.half_width else { return format!("{said} ± ?") };
-    format!("{said} ± {}", share_of(half, mean, &said, &level.unit))
+    match error.half_width.filter(|half| *half <= mean.abs()) {
+        Some(half) => format!("{said} ± {}", share_of(half, mean, &said, &level.unit)),
+        None => format!("{said} ± ?"),
+    }
 }
-
-/// An error larger than so many times its figure has a unit of its own.
-const LARGE: f64 = 10.0;
 
 /// An error beside the figure it belongs to, in the same unit when that is short, so that the eye can compare them.
 fn share_of(error: f64, figure: f64, said: &str, unit: &Unit) -> String {
     let number: Option<f64> = said.split(' ').next().and_then(|number| number.parse().ok());
-    match number.filter(|_| figure != 0.0 && error.abs() < LARGE * figure.abs()) {
+    match number.filter(|_| figure != 0.0) {
         Some(number) => {
             let decimals = said.split(' ').next().and_then(|text| text.split('.').nth(1)).map_or(0, str::len);
             format!("{:.decimals$}", error * number / figure)

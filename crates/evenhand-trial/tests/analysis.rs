@@ -19,3 +19,5 @@ mod planted;
 mod unpaired;
 #[path = "analysis/warned.rs"]
 mod warned;
+#[path = "analysis/worded.rs"]
+mod worded;

@@ -26,8 +26,8 @@ fn a_large_difference_is_found_and_kept() {
     let done =
         desk.run(&["run", "./victim sleep 2", "./victim sleep 9", "--name", "short", "--name", "long"]);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
-    assert!(done.out.starts_with("long is "), "{}", done.out);
-    assert!(done.out.contains(" slower than short ["), "{}", done.out);
+    assert!(done.out.starts_with("long takes "), "{}", done.out);
+    assert!(done.out.contains(" times as long as short ["), "{}", done.out);
     let kept = desk.run(&["analyze", "@last"]);
     let verdict = |text: &str| text.lines().next().unwrap().to_owned();
     assert_eq!(verdict(&kept.out), verdict(&done.out), "the stored trial says the same");

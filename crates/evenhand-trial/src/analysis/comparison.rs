@@ -50,7 +50,8 @@ pub struct Comparison {
     /// What the tail says when it tells another story than the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<String>,
-    /// How many rounds (or launches, when there are several) in all a final word would take at this rate.
+    /// How many rounds (or launches, when there are several) in all a final word would take at this rate; while the
+    /// effect has no interval, the fewest with which a word is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needed: Option<u64>,
     /// The interval inside the launches, when the verdict is over launches.
@@ -218,17 +219,18 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
 }
 
 pub(super) fn no_ratio(question: &Question<'_>) -> String {
-    format!(
-        "some samples of {} are 0 or below, so a ratio is not defined: see the means of both",
-        question.definition.name
-    )
+    let metric = question.definition.name.as_str();
+    // The kernel counts these two in ticks, and few ticks are often none.
+    let ticks = matches!(metric, "user" | "system") && question.index.trial.metric("cpu").is_some();
+    let next = if ticks { "--metric cpu, both together" } else { "see the means of both" };
+    format!("some samples of {metric} are 0 or below, so a ratio is not defined: {next}")
 }
 
+/// The effect, with its best guess even while no end of its interval is known.
 pub(super) fn effect(look: Look) -> Effect {
     let Look::Interval(interval) = look else { return Effect::default() };
-    let known = interval.low.is_some() || interval.high.is_some();
     Effect {
-        estimate: known.then(|| relative(interval.estimate)),
+        estimate: Some(relative(interval.estimate)),
         low: interval.low.map(relative),
         high: interval.high.map(relative),
     }

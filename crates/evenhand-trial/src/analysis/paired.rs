@@ -18,7 +18,7 @@ use evenhand_stats::percentile::{
     Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve_at, tail_sentence,
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
-use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
+use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, differences};
@@ -27,7 +27,7 @@ pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> R
     comparison.rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
     comparison.launches = launches.len();
     if comparison.rounds == 0 {
-        comparison.limits.push("no round has a sample of both".to_owned());
+        comparison.limits.push(never_both(question));
         return Ok(());
     }
     comparison.assumptions.push(CONSTANT_EFFECT.to_owned());
@@ -40,6 +40,14 @@ pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> R
     // Fewer rounds than a percentile's noise can be told from leave these empty.
     let _ = percentiles(question, &together, comparison);
     Ok(())
+}
+
+/// The kernel counts the memory of the process that starts a command as the command's own, so that of a small program
+/// is not known.
+fn never_both(question: &Question<'_>) -> String {
+    let metric = &question.definition.name;
+    let why = if metric == "max_rss" { "; it cannot be told for small programs" } else { "" };
+    format!("no round has {metric} of both{why}")
 }
 
 const CONSTANT_EFFECT: &str = "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing";
@@ -103,7 +111,8 @@ fn over_rounds(question: &Question<'_>, rounds: &[f64], comparison: &mut Compari
     let mut sequence =
         ConfidenceSequence::of(rounds, question.settings.alpha(), Mixture::rounds()).map_err(refused)?;
     comparison.ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
-    take(Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds()), comparison);
+    let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
+    take(question, verdict, &Mixture::rounds(), comparison);
     Ok(())
 }
 
@@ -135,7 +144,8 @@ fn over_launches(
     comparison.ln_e_value = Some(found.ln_e_across);
     comparison.launch_effects = found.effects.iter().copied().map(relative).collect();
     comparison.within_launches = Some(effect(found.within));
-    take(Verdict::of(found.across, question.settings.margin()?, found.effects.len()), comparison);
+    let verdict = Verdict::of(found.across, question.settings.margin()?, found.effects.len());
+    take(question, verdict, &Mixture::launches(), comparison);
     if let Some(too_few) = found.too_few {
         comparison.limits.push(format!(
             "{} launches can never be {} sure: at least {} are needed",
@@ -147,9 +157,21 @@ fn over_launches(
     Ok(())
 }
 
-fn take(verdict: Verdict, comparison: &mut Comparison) {
+/// How many rounds in all a final word would take, and never fewer than those with which one is possible at all.
+fn needed(verdict: &Verdict, alpha: f64, mixture: &Mixture) -> Option<u64> {
+    if verdict.word.is_final() || verdict.interval.is_none() {
+        return None;
+    }
+    let fewest = fewest_to_decide(alpha, mixture) as u64;
+    match verdict.rounds_to_final {
+        Some(rounds) => Some(rounds.max(fewest)),
+        None => Some(fewest).filter(|fewest| *fewest > verdict.rounds as u64),
+    }
+}
+
+fn take(question: &Question<'_>, verdict: Verdict, mixture: &Mixture, comparison: &mut Comparison) {
     comparison.verdict = verdict.word;
-    comparison.needed = verdict.rounds_to_final;
+    comparison.needed = needed(&verdict, question.settings.alpha(), mixture);
     match verdict.interval {
         Some(interval) => comparison.effect = effect(Look::Interval(interval)),
         None => comparison.limits.push(

@@ -167,7 +167,10 @@ fn compare_figures(question: &Question<'_>, comparison: &mut Comparison) {
     let both = old.median.zip(new.median).or(old.mean.zip(new.mean));
     let estimate = both.and_then(|(old, new)| change(question, old, new));
     comparison.effect = Effect { estimate, low: None, high: None };
-    comparison
-        .limits
-        .push("only figures are known, not the samples behind them: no interval, no verdict".to_owned());
+    let known = |arm| question.index.knows(arm, question.metric);
+    comparison.limits.push(if known(question.baseline) && known(question.candidate) {
+        "only figures are known, not the samples behind them: no interval, no verdict".to_owned()
+    } else {
+        format!("{} is not known of both", question.definition.name)
+    });
 }

@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Kind};
 use super::gather::Index;
 use super::level::{From, Level};
 use super::pairing::Apart;
@@ -60,11 +60,19 @@ pub(super) fn warnings(
 ) -> Vec<Warning> {
     let trial = index.trial;
     let mut warnings: Vec<Warning> =
-        [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten().collect();
+        [interrupted(trial), stolen(trial, comparisons), busy(trial, comparisons), governor(trial)]
+            .into_iter()
+            .flatten()
+            .collect();
     warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
     let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
-    for level in primary(levels) {
-        let arm = arms.get(level.arm.as_str()).copied().map(ArmId);
+    let arm_of = |level: &Level| arms.get(level.arm.as_str()).copied().map(ArmId);
+    let levels = primary(levels);
+    let slow: Vec<SlowStart<'_>> =
+        levels.iter().filter_map(|level| slow_start(index, arm_of(level)?, level)).collect();
+    warnings.extend(slow_starts(&slow));
+    for level in levels {
+        let arm = arm_of(level);
         let found = [
             failed(level),
             figures_only(level),
@@ -73,7 +81,6 @@ pub(super) fn warnings(
             batched(level),
             near_clock(trial, level),
             arm.and_then(|arm| too_short(trial, arm, level)),
-            arm.and_then(|arm| slow_start(index, arm, level)),
             several_modes(level),
             moved(level),
             remembers(level),
@@ -106,17 +113,26 @@ fn interrupted(trial: &Trial) -> Option<Warning> {
     })
 }
 
-fn stolen(trial: &Trial) -> Option<Warning> {
-    let share = trial.environment.steal_share.filter(|share| *share > STOLEN)?;
-    let message = format!("the hypervisor gave {} of the processor time to others", size(share));
-    Some(of_trial("steal", message, Some("rounds in coin order bear it; levels of single arms do not")))
+/// What a busy machine means for what is claimed here.
+fn borne(comparisons: &[Comparison]) -> &'static str {
+    if comparisons.iter().any(|comparison| comparison.kind == Kind::Paired) {
+        "comparisons bear it, because it falls on both alike; the times of a single command do not"
+    } else {
+        "the times are those of a busy machine"
+    }
 }
 
-fn busy(trial: &Trial) -> Option<Warning> {
+fn stolen(trial: &Trial, comparisons: &[Comparison]) -> Option<Warning> {
+    let share = trial.environment.steal_share.filter(|share| *share > STOLEN)?;
+    let message = format!("the hypervisor gave {} of the processor time to others", size(share));
+    Some(of_trial("steal", message, Some(borne(comparisons))))
+}
+
+fn busy(trial: &Trial, comparisons: &[Comparison]) -> Option<Warning> {
     let (load, processors) = (trial.environment.load_average?[0], trial.environment.cpu.logical?);
     (load > f64::from(processors)).then(|| {
         let message = format!("the machine was busy: {load:.1} processes wanted {processors} processors");
-        of_trial("busy", message, Some("rounds in coin order bear it; levels of single arms do not"))
+        of_trial("busy", message, Some(borne(comparisons)))
     })
 }
 
@@ -210,21 +226,56 @@ fn too_short(trial: &Trial, arm: ArmId, level: &Level) -> Option<Warning> {
     })
 }
 
-fn slow_start(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
+/// An arm whose first run was slow.
+struct SlowStart<'a> {
+    level: &'a Level,
+    first: f64,
+    median: f64,
+}
+
+fn slow_start<'a>(index: &Index<'_>, arm: ArmId, level: &'a Level) -> Option<SlowStart<'a>> {
     // A tool that measured it knows its own warm-up; for imports the first sample may be any.
     let measured = matches!(index.trial.origin, Origin::Measured { .. });
     let (metric, definition) = index.trial.metric(&level.metric)?;
     let time = definition.unit.in_seconds().is_some() && definition.better == Better::Lower;
     let median = level.figures.median?;
     let first = index.first_cost(arm, metric).filter(|first| *first > SLOW_START * median)?;
-    (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then(|| {
-        let message = format!(
-            "the first run was slow: {} against a median of {}",
-            quantity(first, &level.unit),
-            quantity(median, &level.unit)
-        );
-        of_arm(level, "slow-start", message, Some("--warmup 1 runs each once before the first round"))
+    (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then_some(SlowStart {
+        level,
+        first,
+        median,
     })
+}
+
+/// One warning for all of them: they have one cause and one cure.
+fn slow_starts(slow: &[SlowStart<'_>]) -> Option<Warning> {
+    let against = |slow: &SlowStart<'_>| {
+        let said = |value| quantity(value, &slow.level.unit);
+        format!("{} against a median of {}", said(slow.first), said(slow.median))
+    };
+    let advice = Some("--warmup 1 runs each once before the first round");
+    let first = slow.first()?;
+    if slow.len() == 1 {
+        let message = format!("the first run was slow: {}", against(first));
+        return Some(of_arm(first.level, "slow-start", message, advice));
+    }
+    let listed = &slow[..slow.len().min(MOST_LISTED)];
+    let mut names: Vec<String> = listed.iter().map(|slow| slow.level.arm.clone()).collect();
+    let mut times: Vec<String> = listed.iter().map(against).collect();
+    if slow.len() > listed.len() {
+        names.push(format!("{} more", slow.len() - listed.len()));
+        times.push("so on".to_owned());
+    }
+    let message =
+        format!("the first runs of {} were slow: {}", listed_with_and(&names), listed_with_and(&times));
+    Some(of_trial("slow-start", message, advice))
+}
+
+fn listed_with_and(words: &[String]) -> String {
+    match words {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        words => words.concat(),
+    }
 }
 
 fn several_modes(level: &Level) -> Option<Warning> {

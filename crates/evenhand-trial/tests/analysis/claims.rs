@@ -116,7 +116,7 @@ fn the_verdict_is_on_the_first_metric_of_both_unless_asked() {
     assert_eq!(pairs(&trial, &asked), ["new/old rss", "new/old wall"]);
     let comparisons = analyse(&trial, &asked).unwrap().comparisons;
     assert_eq!((comparisons[0].verdict, comparisons[0].unit.symbol()), (Word::Same, "B"));
-    assert_eq!(comparisons[1].limits, ["no round has a sample of both"]);
+    assert_eq!(comparisons[1].limits, ["no round has wall of both"]);
     assert_eq!(comparisons[1].rounds, 0);
 }
 

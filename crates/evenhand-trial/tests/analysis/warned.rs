@@ -50,6 +50,10 @@ fn the_machine() {
     trial.environment.load_average = Some([8.5, 1.0, 1.0]);
     trial.environment.cpu.logical = Some(8);
     assert_eq!(the(&trial, "busy").message, "the machine was busy: 8.5 processes wanted 8 processors");
+    assert_eq!(the(&trial, "busy").advice.as_deref(), Some("the times are those of a busy machine"));
+    let mut two = pair(300, 0.05, 0.01, 61);
+    two.environment = trial.environment.clone();
+    assert!(the(&two, "busy").advice.unwrap().starts_with("comparisons bear it"));
     let mut trial = quiet();
     trial.environment.cpu.governor = Some("powersave".to_owned());
     assert_eq!(the(&trial, "governor").advice.as_deref(), Some("sudo cpupower frequency-set -g performance"));
@@ -107,6 +111,13 @@ fn a_slow_start() {
     missing.series[0].values[0][0] = f64::NAN;
     missing.series[0].values[0][1] *= 1.6;
     the(&missing, "slow-start");
+    let mut both = pair(300, 0.05, 0.01, 61);
+    both.series.iter_mut().for_each(|series| series.values[0][0] *= 1.6);
+    let told = the(&both, "slow-start").message;
+    assert!(
+        told.starts_with("the first runs of old and new were slow: 1.") && told.contains(" and 1."),
+        "{told}"
+    );
     trial.origin = Origin::Imported { format: "x".to_owned(), tool: None, file: "x".to_owned() };
     assert!(codes(&trial).is_empty(), "an import's first sample may be any");
     let mut rate = quiet();
