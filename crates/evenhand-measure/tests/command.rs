@@ -417,58 +417,8 @@ fn outputs_are_compared_with_that_of_the_baseline() {
     );
 }
 
-#[test]
-fn a_single_thread_is_pinned_after_its_first_run_and_several_are_not() {
-    let allowed = allowed();
-    let setting = Setting { pin: Pin::Auto, ..Setting::default() };
-    let mut sleeps = commands(vec![arm(&["sleep", "5"]), arm(&["sleep", "5"])], setting.clone());
-    let both = [ArmId(0), ArmId(1)];
-    sleeps.begin(&both).unwrap();
-    reading(sleeps.turn(&turn(0, 0)));
-    assert_eq!(self::allowed(), allowed, "not before all have run");
-    reading(sleeps.turn(&turn(1, 0)));
-    let pinned = self::allowed();
-    sleeps.end(&both).unwrap();
-    assert_eq!(self::allowed(), allowed, "as before");
-    if allowed.len() < 2 {
-        return;
-    }
-    assert_eq!(pinned.len(), 1);
-    assert_eq!(notes(&sleeps), [format!("pinned to CPU {}", pinned[0])]);
-
-    let mut threads = commands(vec![arm(&["exit"]), sh("exit 0")], setting);
-    // What it decides for several threads is tested with made-up accounts: here another program may hold a processor.
-    threads.begin(&both).unwrap();
-    assert_eq!(self::allowed(), allowed);
-}
-
 fn allowed() -> Vec<u32> {
     evenhand_measure::platform::affinity::allowed().unwrap()
-}
-
-#[test]
-fn several_processors_are_seen_by_their_accounts() {
-    use evenhand_measure::command::pinning::{Decision, Pinning};
-    use evenhand_measure::platform::process::{End, Run, Usage};
-    let used = |user: i64, system: i64| Run {
-        end: End::Exit(0),
-        started: 0,
-        wall: 10_000_000,
-        usage: Some(Usage { user, system, ..Usage::default() }),
-        waited: None,
-        left_behind: 0,
-    };
-    if allowed().len() < 2 {
-        return;
-    }
-    let mut pinning = Pinning::default();
-    pinning.begin(&Pin::Auto, &[ArmId(0), ArmId(1)]).unwrap();
-    assert_eq!(pinning.learn(ArmId(1), &used(8_000, 2_600)), None);
-    assert_eq!(pinning.learn(ArmId(1), &used(1, 1)), None, "only the first counts");
-    assert_eq!(pinning.learn(ArmId(0), &used(1, 1)), Some(Decision::Several(vec![ArmId(1)])));
-    assert_eq!(pinning.learn(ArmId(0), &used(1, 1)), None);
-    pinning.begin(&Pin::Auto, &[ArmId(0)]).unwrap();
-    assert!(matches!(pinning.learn(ArmId(0), &used(8_000, 2_400)), Some(Decision::Pinned(_))));
 }
 
 #[test]

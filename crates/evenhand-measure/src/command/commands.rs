@@ -16,7 +16,7 @@ use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 #[cfg(target_os = "linux")]
 use crate::platform::counters::{Counters, Event, HARDWARE};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
-use crate::platform::{self, Monotonic};
+use crate::platform::{self, Monotonic, tasks};
 use evenhand_trial::{ArmId, Metric, Reason};
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
@@ -66,6 +66,8 @@ struct Group {
 /// A run with what it wrote.
 struct Heard {
     run: Run,
+    /// How many tasks were made meanwhile on the machine, if that was asked.
+    tasks: Option<u64>,
     counts: Vec<f64>,
     print: Option<Print>,
     last_words: Option<String>,
@@ -230,6 +232,8 @@ impl Commands {
             if self.setting.same_output { &mut print } else { &mut deaf };
         #[cfg(target_os = "linux")]
         let counters = Counters::open(&self.events);
+        let count_tasks = || if self.pinning.is_open() { tasks::last() } else { None };
+        let before = count_tasks();
         let run = process::run(
             &arm.prepared,
             padding.as_ref(),
@@ -239,12 +243,13 @@ impl Commands {
             [output, &mut tail],
         )
         .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
+        let tasks = tasks::made(before, count_tasks());
         #[cfg(target_os = "linux")]
         let counts = counters.counts();
         #[cfg(not(target_os = "linux"))]
         let counts = Vec::new();
         let print = self.setting.same_output.then(|| print.print());
-        Ok(Heard { run, counts, print, last_words: tail.lines() })
+        Ok(Heard { run, tasks, counts, print, last_words: tail.lines() })
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -270,11 +275,11 @@ impl Commands {
 
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
-        let Heard { run, counts, print, last_words } = heard;
+        let Heard { run, tasks, counts, print, last_words } = heard;
         if run.end == End::Interrupted {
             return Outcome::Interrupted;
         }
-        if let Some(decision) = self.pinning.learn(arm, &run) {
+        if let Some(decision) = self.pinning.learn(arm, &run, tasks) {
             self.notes.pinned(decision);
         }
         let reason = self.failure(&run).or_else(|| self.wrong_result(arm, print?));
@@ -340,6 +345,9 @@ impl Executor for Commands {
     }
 
     fn end(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
+        if let Some(decision) = self.pinning.give_up() {
+            self.notes.pinned(decision);
+        }
         self.pinning.end();
         let mut first_trouble = Ok(());
         for arm in std::mem::take(&mut self.group.set_up) {

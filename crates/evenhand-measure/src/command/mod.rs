@@ -9,6 +9,7 @@
 //! | which variables does it see? | [`environment`] |
 //! | what is measured? | [`metrics`] |
 //! | on which processor? | [`pinning`] |
+//! | is it a single task? | [`proof`] |
 //! | what did it write? | [`heard`] |
 //! | with which files in memory? | [`cold`] |
 //! | how are `--prepare` and its kin run? | [`steps`] |
@@ -16,7 +17,7 @@
 //!
 //! How a process is started, timed and put away is the business of [`platform::process`](crate::platform::process).
 //!
-//! Tests: `tests/command.rs`, `tests/interrupt.rs`, `tests/words.rs`.
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`, `tests/pinning.rs`, `tests/words.rs`.
 
 pub mod cold;
 pub mod commands;
@@ -26,6 +27,7 @@ pub mod heard;
 pub mod metrics;
 pub mod notes;
 pub mod pinning;
+pub mod proof;
 pub mod steps;
 pub mod words;
 
@@ -117,7 +119,7 @@ pub enum Output {
 /// On which processors commands run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pin {
-    /// All on the same one, the quietest, unless one of them uses several.
+    /// All on the same one, the quietest, if each is a single task.
     Auto,
     /// Wherever the system puts them.
     None,

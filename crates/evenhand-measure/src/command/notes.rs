@@ -89,10 +89,11 @@ fn place(decision: &Decision, name: &dyn Fn(ArmId) -> String) -> String {
     match decision {
         Decision::Pinned(cpus) if cpus.len() == 1 => format!("pinned to CPU {}", pinning::list(cpus)),
         Decision::Pinned(cpus) => format!("pinned to CPUs {}", pinning::list(cpus)),
-        Decision::Several(arms) => {
+        Decision::Several(arm) => format!("not pinned to one CPU, because `{}` uses several", name(*arm)),
+        Decision::Unproven(arms) => {
             let names: Vec<_> = arms.iter().map(|arm| format!("`{}`", name(*arm))).collect();
-            let verb = if names.len() == 1 { "uses" } else { "use" };
-            format!("not pinned to one CPU, because {} {verb} several", names.join(" and "))
+            let them = if names.len() == 1 { "it" } else { "them" };
+            format!("not pinned to one CPU: {} may use several; --pin N pins {them}", names.join(" and "))
         }
         Decision::Refused(why) => format!("not pinned to one CPU: {why}"),
     }

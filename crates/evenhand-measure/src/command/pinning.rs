@@ -1,33 +1,27 @@
 //! On which processor do the commands run? All on the same one if they can: two processors of a machine, of one kind,
 //! differ by up to a quarter in speed, and the scheduler picks one per run.
 //!
-//! A command that uses several processors would be another command on one. So the first run of each is free, and if one
-//! of them used more processor time than time passed, with 5 % for the coarseness of the accounts, none is pinned.
+//! A command that uses several processors would be another command on one. So the first runs of each are free, until
+//! each is proven to be a single task ([`proof`](super::proof)); if one of them is not, none is pinned.
 //!
 //! This thread is pinned, and what it starts inherits that: it sleeps while a command runs, and wakes where the
 //! command was.
 //!
-//! Tests: `tests/command.rs`.
+//! Tests: `tests/pinning.rs`.
 
+use super::proof::{Answer, Evidence, Proof};
 use super::{Pin, metrics};
 use crate::executor::Trouble;
 use crate::noise;
 use crate::platform::affinity;
 use crate::platform::process::Run;
 use evenhand_trial::ArmId;
-use std::collections::BTreeSet;
-
-/// More processor time per wall time than this is the work of several.
-const ALONE: f64 = 1.05;
 
 /// Pins a group, and lets it free again.
 #[derive(Debug, Default)]
 pub struct Pinning {
     /// What was allowed before.
     before: Vec<u32>,
-    /// The arms whose first run is still to come.
-    unseen: BTreeSet<ArmId>,
-    several: BTreeSet<ArmId>,
     state: State,
 }
 
@@ -36,8 +30,8 @@ enum State {
     /// Nothing to do.
     #[default]
     Settled,
-    /// Looking at first runs.
-    Looking,
+    /// Looking at the first runs.
+    Looking(Proof),
     Pinned,
 }
 
@@ -46,8 +40,10 @@ enum State {
 pub enum Decision {
     /// All run on these processors.
     Pinned(Vec<u32>),
-    /// These arms use several processors, so none is pinned.
-    Several(Vec<ArmId>),
+    /// This arm uses several processors, so none is pinned.
+    Several(ArmId),
+    /// These arms may use several processors, so none is pinned.
+    Unproven(Vec<ArmId>),
     /// The system does not allow it.
     Refused(String),
 }
@@ -60,8 +56,6 @@ impl Pinning {
     pub fn begin(&mut self, pin: &Pin, arms: &[ArmId]) -> Result<Option<Decision>, Trouble> {
         self.end();
         self.before = affinity::allowed().unwrap_or_default();
-        self.unseen.clear();
-        self.several.clear();
         match pin {
             Pin::None => Ok(None),
             Pin::Auto if self.before.is_empty() => {
@@ -70,7 +64,7 @@ impl Pinning {
             // There is no choice.
             Pin::Auto if self.before.len() == 1 => Ok(Some(Decision::Pinned(self.before.clone()))),
             Pin::Auto => {
-                (self.unseen, self.state) = (arms.iter().copied().collect(), State::Looking);
+                self.state = State::Looking(Proof::of(arms));
                 Ok(None)
             }
             Pin::Cpus(cpus) => {
@@ -83,22 +77,25 @@ impl Pinning {
         }
     }
 
-    /// Learns from a run. Answers once, when that decides it.
-    pub fn learn(&mut self, arm: ArmId, run: &Run) -> Option<Decision> {
-        if !matches!(self.state, State::Looking) || !self.unseen.remove(&arm) {
-            return None;
-        }
+    /// Whether it is still to be decided, so that the tasks of the next run should be counted.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Looking(_))
+    }
+
+    /// Learns from a run, during which so many tasks were made on the machine. Answers once, when that decides it.
+    pub fn learn(&mut self, arm: ArmId, run: &Run, tasks: Option<u64>) -> Option<Decision> {
+        let State::Looking(proof) = &mut self.state else { return None };
         let cpu = run.usage.map_or(0, |used| metrics::cpu(&used)) as f64 * 1000.0;
-        if cpu > ALONE * run.wall as f64 {
-            self.several.insert(arm);
-        }
-        if !self.unseen.is_empty() {
-            return None;
-        }
+        let answer = proof.take(arm, Evidence { cpu, wall: run.wall as f64, tasks })?;
         self.state = State::Settled;
-        if !self.several.is_empty() {
-            return Some(Decision::Several(self.several.iter().copied().collect()));
+        match answer {
+            Answer::Single => self.settle(),
+            Answer::Several(arm) => Some(Decision::Several(arm)),
+            Answer::Unproven(arms) => Some(Decision::Unproven(arms)),
         }
+    }
+
+    fn settle(&mut self) -> Option<Decision> {
         let cpu = noise::quietest(&self.before)?;
         Some(match affinity::restrict(&[cpu]) {
             Ok(()) => {
@@ -107,6 +104,14 @@ impl Pinning {
             }
             Err(error) => Decision::Refused(error.to_string()),
         })
+    }
+
+    /// No more runs come. What stayed open, if something did.
+    pub fn give_up(&mut self) -> Option<Decision> {
+        let State::Looking(proof) = &self.state else { return None };
+        let unproven: Vec<ArmId> = proof.unproven().collect();
+        self.state = State::Settled;
+        (!unproven.is_empty()).then_some(Decision::Unproven(unproven))
     }
 
     /// Lets this thread run where it could before.

@@ -1,7 +1,8 @@
 //! Has the user had enough? Ctrl-C and its kin (SIGINT, SIGTERM, SIGHUP).
 //!
 //! The first wakes whoever waits for a measured process, who ends it politely and keeps what was measured. The second
-//! ends its whole group at once, and this program with code 130.
+//! ends its whole group at once, and this program with code 130. A terminal that is closed sends SIGHUP twice, once itself and
+//! once through its shell, so a SIGHUP counts only as the first.
 //!
 //! A group is started and reaped under a lock, so a second signal always finds the group that runs, and never a stranger
 //! that has got its number since.
@@ -66,8 +67,9 @@ impl Interrupt {
         let mut signals = signal_hook::iterator::Signals::new(wanted)?;
         let told = interrupt.clone();
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            for _ in signals.forever() {
-                if told.request() >= 2 {
+            for signal in signals.forever() {
+                let again = signal == SIGHUP && told.is_requested();
+                if !again && told.request() >= 2 {
                     break;
                 }
             }

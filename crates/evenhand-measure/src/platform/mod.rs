@@ -17,6 +17,7 @@ pub mod linux;
 pub mod other;
 pub mod pinned;
 pub mod process;
+pub mod tasks;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};

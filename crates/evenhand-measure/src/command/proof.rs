@@ -1,0 +1,77 @@
+//! Does each command keep to a single task? Only then it is the same command on one processor.
+//!
+//! A run *proves* it if no other task was made on the whole machine meanwhile: then the command made none, neither a
+//! thread nor a process. Other programs make some, too, so on a busy machine a run often proves nothing, and the next is
+//! asked. One proven run of each command is enough. After [`PATIENCE`] runs of each the question stays open.
+//!
+//! Processor time says less: it shows several tasks if there is more of it than time passed, with 5 % for the coarseness
+//! of the accounts, but on a busy machine a parallel command may get one processor and look single.
+//!
+//! Tests: `tests/pinning.rs`.
+
+use evenhand_trial::ArmId;
+use std::collections::BTreeMap;
+
+/// So many runs of each command are asked.
+pub const PATIENCE: u32 = 5;
+/// More processor time per wall time than this is the work of several.
+const ALONE: f64 = 1.05;
+
+/// What a run says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// Processor time, in nanoseconds.
+    pub cpu: f64,
+    /// Wall time, in nanoseconds.
+    pub wall: f64,
+    /// How many tasks were made on the machine during the run, itself among them. `None` if nobody says.
+    pub tasks: Option<u64>,
+}
+
+/// What the runs say together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Each is a single task.
+    Single,
+    /// This one used several processors.
+    Several(ArmId),
+    /// Of these it is not known.
+    Unproven(Vec<ArmId>),
+}
+
+/// What is known so far.
+#[derive(Debug, Default)]
+pub struct Proof(BTreeMap<ArmId, Seen>);
+
+#[derive(Debug, Default)]
+struct Seen {
+    runs: u32,
+    is_proven: bool,
+}
+
+impl Proof {
+    /// Nothing is known of these yet.
+    pub fn of(arms: &[ArmId]) -> Self {
+        Self(arms.iter().map(|arm| (*arm, Seen::default())).collect())
+    }
+
+    /// Takes a run. Answers when that decides it.
+    pub fn take(&mut self, arm: ArmId, run: Evidence) -> Option<Answer> {
+        let seen = self.0.entry(arm).or_default();
+        seen.runs += 1;
+        seen.is_proven |= run.tasks == Some(1);
+        if run.cpu > ALONE * run.wall {
+            return Some(Answer::Several(arm));
+        }
+        if self.0.values().all(|seen| seen.is_proven) {
+            return Some(Answer::Single);
+        }
+        let is_enough = self.0.values().all(|seen| seen.runs >= PATIENCE);
+        is_enough.then(|| Answer::Unproven(self.unproven().collect()))
+    }
+
+    /// Those that have run and are not known to be single.
+    pub fn unproven(&self) -> impl Iterator<Item = ArmId> {
+        self.0.iter().filter(|(_, seen)| seen.runs > 0 && !seen.is_proven).map(|(arm, _)| *arm)
+    }
+}
