@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bugs fuzz vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bugs fuzz vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,10 @@ bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy 
 
 bench-trials: tools ## import, export and analysis of large trials, against pandas and pyperf in the same run
 	scripts/bench-trials.sh
+
+bench-commands: tools ## evenhand run beside hyperfine and perf stat; rewrites benchmarks/commands/RESULTS.md (hours)
+	benchmarks/commands/run.sh > target/bench-commands.md
+	cp target/bench-commands.md benchmarks/commands/RESULTS.md
 
 bugs: tools ## do the tests catch every bug of the kept list?
 	python3 scripts/bugs.py

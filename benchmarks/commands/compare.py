@@ -5,12 +5,15 @@ more work.
     compare.py EVENHAND HYPERFINE_1 HYPERFINE_2 [--milliseconds 1,8,80] [--effects 0,0.5,1,5] [--loads quiet,hogs]
                [--tries 30] [--out results.json]
 
+What is in the file of --out already is not done again, so the whole can be done in parts.
+
 For identical commands every difference that is called is a false alarm. Otherwise the share of tries is counted in which
 the difference is called with its right direction, and the time that took. `hogs`: three processes that compute without
 end run beside it.
 """
 
 import argparse
+import collections
 import json
 import os
 import random
@@ -24,6 +27,8 @@ import peers
 
 HOGS = 3
 MAX_TIME = {"quiet": 10, "hogs": 30}  # seconds that evenhand may take for a verdict
+# The rivals want to be told how many runs: 60 of each command, or fewer if those take long.
+RUNS_TAKE, FEWEST_RUNS, MOST_RUNS = 2.0, 20, 60
 
 
 def arguments():
@@ -41,8 +46,9 @@ def arguments():
     return parser.parse_args()
 
 
-def steps_for(victim, milliseconds):
-    """How many steps take so long: the fastest of many runs, less what an empty run takes."""
+def steps_for(victim, milliseconds, effect):
+    """With how many steps does a run take so long, and with how many so many percent longer? Of the fastest of many runs;
+    starting the process is a part of both."""
 
     def fastest(steps):
         def once():
@@ -53,8 +59,10 @@ def steps_for(victim, milliseconds):
         return min(once() for _ in range(30))
 
     trial = 5_000_000
-    per_step = (fastest(trial) - fastest(0)) / trial
-    return round(milliseconds / 1000 / per_step)
+    empty = fastest(0)
+    per_step = (fastest(trial) - empty) / trial
+    steps = lambda seconds: max(0, round((seconds - empty) / per_step))
+    return steps(milliseconds / 1000), steps(milliseconds / 1000 * (1 + effect / 100))
 
 
 class Load:
@@ -73,24 +81,23 @@ class Load:
             hog.wait()
 
 
-def tools(options, load):
+def tools(options, load, milliseconds):
+    runs = round(max(FEWEST_RUNS, min(MOST_RUNS, RUNS_TAKE / (milliseconds / 1000))))
     known = {
-        "evenhand": lambda old, new: peers.evenhand(options.evenhand, old, new, MAX_TIME[load]),
-        "hyperfine 1.20": lambda old, new: peers.hyperfine("hyperfine 1.20", options.hyperfine_1, old, new),
-        "hyperfine 2.0": lambda old, new: peers.hyperfine("hyperfine 2.0", options.hyperfine_2, old, new),
+        "evenhand": lambda *both: peers.evenhand(options.evenhand, *both, MAX_TIME[load]),
+        "hyperfine 1.20": lambda *both: peers.hyperfine("hyperfine 1.20", options.hyperfine_1, *both, runs),
+        "hyperfine 2.0": lambda *both: peers.hyperfine("hyperfine 2.0", options.hyperfine_2, *both, runs),
     }
     perf = shutil.which("perf")
     if perf:
-        known["perf stat"] = lambda old, new: peers.perf_stat(perf, old, new)
+        known["perf stat"] = lambda *both: peers.perf_stat(perf, *both, runs)
     return known
 
 
 def tries(options, load, milliseconds, effect):
-    steps = steps_for(options.victim, milliseconds)
-    old = f"{options.victim} {steps}"
-    new = f"{options.victim} {round(steps * (1 + effect / 100))}"
+    old, new = (f"{options.victim} {steps}" for steps in steps_for(options.victim, milliseconds, effect))
     for number in range(options.tries):
-        order = list(tools(options, load).items())
+        order = list(tools(options, load, milliseconds).items())
         random.shuffle(order)
         for tool, ask in order:
             # Half of the time the other way round: a habit of favouring the second command shows then.
@@ -112,14 +119,22 @@ def row(records):
         "wrong_way": wrong_way,
         "seconds": statistics.median(record["seconds"] for record in records),
         "tries": len(records),
+        "words": words(records),
     }
+
+
+def words(records):
+    """What evenhand said, which knows more words than two. Half of the tries are the other way round."""
+    said = collections.Counter(record["verdict"].replace("faster", "slower") if record["answer"] == 1
+                               else record["verdict"] for record in records if "verdict" in record)
+    return ", ".join(f"{word} {count}" for word, count in said.most_common())
 
 
 def table(records):
     keys = sorted({(r["load"] != "quiet", r["load"], r["milliseconds"], r["effect"]) for r in records})
     rules = list(dict.fromkeys(r["rule"] for r in sorted(records, key=lambda r: (r["tool"], r["rule"]))))
-    lines = ["| load | command | true effect | rule | called a difference | wrong way | median seconds | tries |",
-             "|---|---|---|---|---|---|---|---|"]
+    lines = ["| load | command | true effect | rule | called a difference | wrong way | median seconds | tries | in words |",
+             "|---|---|---|---|---|---|---|---|---|"]
     for _, load, milliseconds, effect in keys:
         for rule in rules:
             chosen = [r for r in records
@@ -129,17 +144,24 @@ def table(records):
             found = row(chosen)
             false = " (false)" if effect == 0 else ""
             lines.append(f"| {load} | {milliseconds:g} ms | {effect:g} % | {rule} | {found['share']:.0%}{false} | "
-                         f"{found['wrong_way']} | {found['seconds']:.1f} | {found['tries']} |")
+                         f"{found['wrong_way']} | {found['seconds']:.1f} | {found['tries']} | "
+                         f"{found['words']} |")
     return "\n".join(lines)
 
 
 def main():
     options = arguments()
     records = []
+    if options.out and os.path.exists(options.out):
+        with open(options.out, encoding="utf-8") as file:
+            records = json.load(file)
+    done = {(record["load"], record["milliseconds"], record["effect"]) for record in records}
     for load in options.loads:
         with Load(load):
             for milliseconds in options.milliseconds:
                 for effect in options.effects:
+                    if (load, milliseconds, effect) in done:
+                        continue
                     records += tries(options, load, milliseconds, effect)
                     print(f"{load}, {milliseconds:g} ms, {effect:g} % done", file=sys.stderr, flush=True)
                     if options.out:

@@ -1,5 +1,5 @@
-"""What does the tool itself cost? An empty program as each tool measures it; the processor time that the tool uses beside
-the commands; the time from its start to the first command; its largest memory.
+"""What does the tool itself cost? An empty program as each tool measures it; the processor time of tool and commands, and
+how much of it comes from waiting; the time from its start to the first command; its largest memory.
 
     cost.py EVENHAND HYPERFINE_1 HYPERFINE_2 --victim VICTIM [--tries 15]
 """
@@ -17,19 +17,31 @@ import peers
 
 
 def asked(argv):
-    """Runs a tool; answers its own processor seconds and its peak memory in MB, with all that it started."""
+    """Runs a tool; answers what it wrote and the processor seconds of it and all that it started."""
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     out = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         raise RuntimeError(f"{argv[0]} ended with {status}")
-    return out, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+    return out, usage.ru_utime + usage.ru_stime
+
+
+def peak_memory(argv):
+    """The tool's own peak in MB, without what it started. The kernel says it while the tool runs; what `wait4` says would
+    be the memory of this program, which the tool was started from."""
+    process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
+            peak = max([peak] + [int(line.split()[1]) for line in file if line.startswith("VmHWM")])
+        time.sleep(0.001)
+    return peak * 1024 / 1e6
 
 
 def empty_evenhand(program, victim):
-    out, *_ = asked([program, "run", "--json", "--no-save", "--rounds", "200", victim])
+    out, _ = asked([program, "run", "--json", "--no-save", "--rounds", "200", victim])
     level = next(level for level in json.loads(out)["levels"] if level["metric"] == "wall")
-    return level["figures"]["median"] / 1e9
+    return level["median"] / 1e9
 
 
 def empty_hyperfine(program, victim):
@@ -65,7 +77,7 @@ def main():
     options = parser.parse_args()
     rivals = {"hyperfine 1.20": options.hyperfine_1, "hyperfine 2.0": options.hyperfine_2}
     names = ["evenhand", *rivals]
-    found = {what: {name: [] for name in names} for what in ("empty", "cpu", "start", "memory")}
+    found = {what: {name: [] for name in names} for what in ("empty", "cpu", "waiting", "start", "memory")}
     with tempfile.TemporaryDirectory() as folder:
         marker = os.path.join(folder, "began")
         stamp = os.path.join(folder, "stamp")
@@ -79,16 +91,19 @@ def main():
                 empty = empty_evenhand if ours else empty_hyperfine
                 found["empty"][name].append(empty(program, options.victim))
                 few = ["run", "--json", "--no-save", "--rounds", "3"] if ours else ["-N", "--style", "none", "--runs", "3"]
-                _, cpu, memory = asked([program, *few, "sleep 0.5"])
-                found["cpu"][name].append(cpu)
-                found["memory"][name].append(memory)
+                short = asked([program, *few, "sleep 0.1"])[1]
+                found["cpu"][name].append(short)
+                found["waiting"][name].append(asked([program, *few, "sleep 1.1"])[1] - short)
+                found["memory"][name].append(peak_memory([program, *few, "sleep 0.1"]))
                 found["start"][name].append(first_exec([program, *few, stamp], marker))
     print("| median of {} | ".format(options.tries) + " | ".join(names) + " |")
     print("|---" * (len(names) + 1) + "|")
     medians("an empty program, 200 runs, median", "ms", found["empty"], 1e3)
-    medians("processor time for three runs of `sleep 0.5`, those included", "ms", found["cpu"], 1e3)
+    medians("processor time for three runs of `sleep 0.1`, those included", "ms", found["cpu"], 1e3)
+    medians("more of it when they sleep 3 s longer in all", "ms", found["waiting"], 1e3)
     medians("from its start to the first command's own clock", "ms", found["start"], 1e3)
     medians("peak memory", "MB", found["memory"])
+    print("\nevenhand looks for the quietest core once before it pins, which takes 8 ms on each of at most eight cores.")
     sys.stdout.flush()
 
 

@@ -13,7 +13,6 @@ import numpy
 from scipy import stats
 
 P = 0.01  # the error rate that every rule is asked for
-RUNS = 60  # runs of each command for the rivals that want to be told
 
 
 def called(argv):
@@ -37,16 +36,16 @@ def evenhand(program, baseline, candidate, max_time):
     words = {"slower": 1, "slightly slower": 1, "faster": -1, "slightly faster": -1}
     answer = words.get(comparison["verdict"], 0)
     return {"evenhand": answer}, seconds, {"verdict": comparison["verdict"], "rounds": comparison["rounds"],
-                                           "effect": comparison["effect"]}
+                                           "found": comparison["effect"]}
 
 
-def hyperfine(name, program, baseline, candidate):
+def hyperfine(name, program, baseline, candidate, runs):
     """hyperfine: its own line ("1.02 ± 0.01 times faster": a difference if the ratio is further from 1 than its ±),
     and two usual tests on its exported times."""
     with tempfile.TemporaryDirectory() as folder:
         exported = os.path.join(folder, "times.json")
         done, seconds = called(
-            [program, "-N", "--style", "none", "--runs", str(RUNS), "--export-json", exported, baseline, candidate]
+            [program, "-N", "--style", "none", "--runs", str(runs), "--export-json", exported, baseline, candidate]
         )
         if done.returncode != 0:
             raise RuntimeError(f"{name} ended with {done.returncode}: {done.stderr.decode()}")
@@ -74,11 +73,11 @@ def times_of(result):
     return numpy.array([run["time_wall_clock"]["value"] for run in result["measurements"]])
 
 
-def perf_stat(program, baseline, candidate):
+def perf_stat(program, baseline, candidate, runs):
     """`perf stat -r`: a difference if the means are further apart than 2.58 of their printed errors together (1 %)."""
     means, errors, total = [], [], 0.0
     for command in (baseline, candidate):
-        done, seconds = called([program, "stat", "-r", str(RUNS), "-e", "task-clock", *command.split()])
+        done, seconds = called([program, "stat", "-r", str(runs), "-e", "task-clock", *command.split()])
         total += seconds
         line = next(line for line in done.stderr.decode().splitlines() if "elapsed" in line)
         words = line.split()  # 0.001433 +- 0.000421 seconds time elapsed  ( +- 29.36% )

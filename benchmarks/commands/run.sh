@@ -1,6 +1,7 @@
 #!/bin/sh
 # `evenhand run` beside its rivals, all in one run. Options go to compare.py: `benchmarks/commands/run.sh --tries 5`.
-# The whole takes about three hours on two cores; leave the machine alone for the rows called "quiet".
+# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". CONTINUE=1 goes on with
+# the rows that are missing.
 set -eu
 cd "$(dirname "$0")/../.."
 peers=$PWD/target/peers
@@ -12,14 +13,24 @@ mkdir -p "$peers"
 rustc -O -o "$peers/victim" benchmarks/commands/victim.rs
 cargo build --quiet --release --locked -p evenhand-cli
 evenhand=$PWD/${CARGO_TARGET_DIR:-target}/release/evenhand
+[ "${CONTINUE-}" ] || rm -f "$peers/compare.json"
 
-echo "$(date -u +%F) $(uname -m), $(getconf _NPROCESSORS_ONLN) cores, load $(cut -d' ' -f1-3 /proc/loadavg) before"
-echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1); $($evenhand --version); $("$peers/bin/hyperfine" --version); $("$peers/python/bin/hyperfine" --version)"
-echo
+cat <<END
+# \`evenhand run\` beside its rivals
+
+Made by \`make bench-commands\`; [compare.py](compare.py) says what is asked, [peers.py](peers.py) how each rival is asked and
+when it is taken to call a difference. All tools get the same two commands, one tool after the other in a random order. The truth is
+known: the candidate computes so much longer. Where it is 0 %, every call is a false alarm. \`hogs\`: three processes that compute
+without end run beside it.
+
+$(date -u +%F), $(uname -m), $(getconf _NPROCESSORS_ONLN) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1);
+$($evenhand --version), $("$peers/bin/hyperfine" --version), $("$peers/python/bin/hyperfine" --version)
+
+## What a tool itself costs
+
+END
 cd benchmarks/commands
 "$peers/python/bin/python" cost.py "$evenhand" "$peers/bin/hyperfine" "$peers/python/bin/hyperfine" --victim "$peers/victim"
-echo
+printf '\n## Who is right, and how soon?\n\n'
 "$peers/python/bin/python" compare.py "$evenhand" "$peers/bin/hyperfine" "$peers/python/bin/hyperfine" \
     --victim "$peers/victim" --out "$peers/compare.json" "$@"
-echo
-echo "load $(cut -d' ' -f1-3 /proc/loadavg) after"

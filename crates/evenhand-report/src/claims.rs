@@ -9,7 +9,7 @@ use crate::style::Tone;
 use crate::table::Table;
 use crate::wrap::wrapped;
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Analysis, Comparison, Level, Warning};
+use evenhand_trial::analysis::{Analysis, Comparison, Kind, Level, Warning};
 use evenhand_trial::words::{change, quantity};
 use evenhand_trial::{Origin, Unit};
 use std::cmp::Reverse;
@@ -46,10 +46,14 @@ impl fmt::Display for Claims<'_> {
                 self.scaled(f, comparison)?;
             }
         }
-        self.notes(f)?;
+        let notes: Vec<String> =
+            reason(self.analysis).into_iter().chain(self.analysis.notes.clone()).collect();
         let warnings = &self.analysis.warnings;
-        if !warnings.is_empty() && self.analysis.notes.is_empty() {
+        if !notes.is_empty() || !warnings.is_empty() {
             f.write_char('\n')?;
+        }
+        for note in &notes {
+            self.sentence(f, &format!("note: {note}"), 6)?;
         }
         for (place, warning) in warnings.iter().enumerate() {
             let alike = warnings.iter().filter(|other| other.code == warning.code).count();
@@ -62,6 +66,17 @@ impl fmt::Display for Claims<'_> {
         }
         Ok(())
     }
+}
+
+/// Why a verdict can be trusted, where a coin decided the order.
+fn reason(analysis: &Analysis) -> Option<String> {
+    let decided = |comparison: &&Comparison| comparison.kind == Kind::Paired && comparison.rounds > 0;
+    let confidence = analysis.comparisons.iter().find(decided)?.confidence;
+    let percent = ((1.0 - confidence) * 1e8).round() / 1e6;
+    Some(format!(
+        "a coin decided the order in every round, so noise fell on all alike; identical ones are called different in at \
+         most {percent} % of trials"
+    ))
 }
 
 /// The metrics that have a table. Of a measured trial: those that a verdict was wanted on; every run has a dozen others, and
@@ -147,16 +162,6 @@ impl Claims<'_> {
 
     fn sentence(&self, f: &mut fmt::Formatter<'_>, said: &str, indent: usize) -> fmt::Result {
         writeln!(f, "{}", wrapped(&plain(said), self.layout, indent))
-    }
-
-    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, note) in self.analysis.notes.iter().enumerate() {
-            if place == 0 {
-                f.write_char('\n')?;
-            }
-            self.sentence(f, &format!("note: {note}"), 6)?;
-        }
-        Ok(())
     }
 
     fn warn(&self, f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {

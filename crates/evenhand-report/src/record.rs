@@ -25,6 +25,11 @@ impl fmt::Display for Record<'_> {
             writeln!(f, "{}", wrapped(&format!("{name:<12} {}", plain(&value)), self.layout, 13))?;
         }
         write!(f, "\n{}", arms(self.trial, self.layout))?;
+        for (place, (name, command)) in named_commands(self.trial).enumerate() {
+            let said = format!("{} runs: {}", plain(name), plain(&command));
+            let apart = if place == 0 { "\n" } else { "" };
+            writeln!(f, "{apart}{}", wrapped(&said, self.layout, 2))?;
+        }
         if !self.trial.notes.is_empty() {
             f.write_char('\n')?;
         }
@@ -33,6 +38,12 @@ impl fmt::Display for Record<'_> {
         }
         Ok(())
     }
+}
+
+/// The commands that are called otherwise than they are typed.
+fn named_commands(trial: &Trial) -> impl Iterator<Item = (&str, String)> {
+    let commands = trial.arms.iter().map(|arm| (arm.name.as_str(), arm.command.join(" ")));
+    commands.filter(|(name, command)| !command.is_empty() && name != command)
 }
 
 fn about(trial: &Trial) -> Vec<(&'static str, String)> {

@@ -309,6 +309,26 @@ fn an_error_is_told_in_the_unit_of_its_mean_unless_it_is_larger() {
 }
 
 #[test]
+fn where_a_coin_decided_the_reason_to_trust_it_is_told() {
+    let reason = "\nnote: a coin decided the order in every round, so noise fell on all alike; identical ones are called \
+                  different in at most 1 % of trials\n";
+    assert!(claims(&analysis(&run()), WIDE, false).contains(reason));
+    assert!(!claims(&analysis(&trial(&[("old", &OLD), ("new", &doubled())])), WIDE, false).contains("coin"));
+    let sure = Settings { confidence: 0.999, ..Settings::default() };
+    let sure = analyse(&run(), &sure).unwrap();
+    assert!(claims(&sure, WIDE, false).contains("in at most 0.1 % of trials"));
+}
+
+#[test]
+fn a_record_tells_the_commands_that_are_called_otherwise() {
+    let mut trial = trial(&[("old", &OLD), ("./new x", &doubled())]);
+    trial.arms[0].command = vec!["./old".into(), "--input".into(), "x\u{1b}".into()];
+    trial.arms[1].command = vec!["./new".into(), "x".into()];
+    let shown = Record { trial: &trial, layout: WIDE }.to_string();
+    assert!(shown.ends_with("\n\nold runs: ./old --input x\\u{1b}\n"), "{shown}");
+}
+
+#[test]
 fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
     let mut trial = trial(&[("old", &OLD), ("new", &doubled())]);
     trial.label = Some("before\nthe rewrite".into());

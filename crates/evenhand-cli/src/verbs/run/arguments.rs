@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     /// Forget cached files before each run
     #[arg(long, help_heading = HOW)]
     pub cold: bool,
-    /// Run on this processor: auto (one quiet core, if no command uses several), none, or a list such as 0,2-3
+    /// Run on this processor: auto (one quiet core, once it is sure that no command uses several), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
     pub pin: String,
     /// Standard input of the commands: a file, or null
@@ -117,7 +117,7 @@ pub(crate) struct Arguments {
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
     /// Print the whole analysis as JSON and nothing else
-    #[arg(long, conflicts_with_all = ["plot", "quiet"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["plot", "quiet", "dry_run"], help_heading = OUTPUT)]
     pub json: bool,
     /// Write the trial with all samples as JSON
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]

@@ -171,6 +171,11 @@ pub(crate) fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Fai
             "--output inherit would mix what the commands print with the JSON: give a file, or leave out --json",
         ));
     }
+    if exports(arguments).any(|(file, _)| file == Path::new("-")) {
+        return Err(Failure::new(
+            "\"-\" is no file: --json prints the analysis, and `evenhand export @last` the trial",
+        ));
+    }
     exports(arguments)
         .map(|(file, _)| file)
         .chain(&arguments.output)

@@ -9,6 +9,7 @@ use evenhand_measure::plan::{Judged, StopRule};
 use evenhand_measure::platform::affinity;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{Metric, MetricId};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
@@ -155,9 +156,14 @@ fn variable(said: &OsString) -> Result<(OsString, OsString), Failure> {
     })
 }
 
-/// The settings under the names of the command line, where they are not the usual ones; margin and confidence always.
+/// The settings under the names of the command line, where they are not the usual ones; margin and confidence always. Of
+/// the variables only their names: their values may be secrets.
 pub(crate) fn written(arguments: &Arguments) -> BTreeMap<String, String> {
     let seconds = |time: super::seconds::Seconds| format!("{} s", time.0.as_secs_f64());
+    let listed = |words: Vec<Cow<'_, str>>| Some(words.join(", ")).filter(|words| !words.is_empty());
+    let steps = |steps: &[OsString]| listed(steps.iter().map(|step| step.to_string_lossy()).collect());
+    let variables = arguments.env.iter().map(|variable| variable.to_string_lossy());
+    let names = variables.map(|said| said.split('=').next().unwrap_or_default().to_owned().into()).collect();
     let metrics = metric_names(arguments).join(",");
     let entries = [
         ("margin", Some(arguments.margin.unwrap_or(MARGIN_PERCENT).to_string())),
@@ -174,6 +180,12 @@ pub(crate) fn written(arguments: &Arguments) -> BTreeMap<String, String> {
         ("input", arguments.input.as_ref().map(|input| input.display().to_string())),
         ("expect-same-output", arguments.expect_same_output.then(|| "yes".to_owned())),
         ("ignore-failure", arguments.ignore_failure.then(|| "yes".to_owned())),
+        ("prepare", steps(&arguments.prepare)),
+        ("conclude", steps(&arguments.conclude)),
+        ("setup", steps(&arguments.setup)),
+        ("cleanup", steps(&arguments.cleanup)),
+        ("env", listed(names)),
+        ("cwd", arguments.cwd.as_ref().map(|folder| folder.display().to_string())),
     ];
     entries.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
