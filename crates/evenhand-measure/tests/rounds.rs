@@ -115,11 +115,15 @@ impl Recorder for Notebook {
 #[derive(Default)]
 struct Onlooker {
     seen: RefCell<Vec<(usize, u64, Duration)>>,
+    /// After how many rounds there was a look.
+    looks: Vec<usize>,
 }
 
 impl Watcher for Onlooker {
     fn look_on(&mut self, progress: &Progress<'_>) {
         self.seen.borrow_mut().push((progress.group, progress.rounds, progress.elapsed));
+        self.looks.extend(progress.comparisons.first().map(|comparison| comparison.verdict.rounds));
+        self.looks.dedup();
     }
 }
 
@@ -313,4 +317,26 @@ fn what_was_begun_is_put_away_however_it_ends() {
     let cannot = run(&plan(&[&[A, B]]), &[], |machine, _| machine.cannot_begin = true);
     assert_eq!(cannot.ending.unwrap_err().to_string(), "the setup of a failed");
     assert_eq!((cannot.turns.len(), cannot.said.len()), (0, 2));
+}
+
+#[test]
+fn looking_takes_a_few_percent_of_the_time() {
+    let mut plan = plan(&[&[A, B]]);
+    plan.stop.rounds = Some(400);
+    // Nothing is ever the same within 0 %, so it stays open.
+    plan.stop.margin = Margin::percent(0.0).unwrap();
+    let clock = Cell::new(Duration::ZERO);
+    let mut machine = Machine::new(&clock, &[(A, 1.0), (B, 1.0)]);
+    let (mut notebook, mut onlooker) = (Notebook::default(), Onlooker::default());
+    // Every question for the time takes a millisecond, and so does a look, which is between two of them.
+    let slow = || {
+        clock.set(clock.get() + Duration::from_millis(1));
+        clock.get()
+    };
+    measure(&plan, &mut machine, &mut notebook, &mut onlooker, &slow).unwrap();
+    let looks = onlooker.looks.len() as u32;
+    assert!(looks > 10, "{looks}");
+    assert!(Duration::from_millis(25) * looks <= clock.get(), "{looks} looks in {:?}", clock.get());
+    let free = run(&plan, &[(A, 1.0), (B, 1.0)], as_it_is);
+    assert!(free.onlooker.looks.len() >= 400, "looks that cost nothing are after every round");
 }

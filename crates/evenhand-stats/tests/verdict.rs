@@ -123,8 +123,12 @@ fn rounds_to_final_are_more_than_there_are_or_unknown() {
     // Narrow enough by the rule, but off centre: at least one more.
     let soon = verdict(Some(0.005), 0.0052, Some(0.011), Margin::default(), 50);
     assert_eq!((soon.word, soon.rounds_to_final), (Word::SlightlySlower, Some(51)));
-    let on_the_margin = verdict(Some(-0.1), Margin::default().slower().0, Some(0.1), Margin::default(), 50);
-    assert_eq!(on_the_margin.rounds_to_final, None);
+    let on_the_margin = verdict(Some(0.001), Margin::default().slower().0, Some(0.1), Margin::default(), 50);
+    assert_eq!((on_the_margin.word, on_the_margin.rounds_to_final), (Word::SlightlySlower, None));
+    // While it is unclear, half of the margin, 0.00498, is narrow enough for another word: 50 rounds times 20.1².
+    let unclear = verdict(Some(-0.1), Margin::default().slower().0, Some(0.1), Margin::default(), 50);
+    assert_eq!(unclear.word, Word::Unclear);
+    assert!(matches!(unclear.rounds_to_final, Some(20_150..=20_250)), "{unclear:?}");
     assert_eq!(verdict(Some(0.005), 0.02, None, Margin::default(), 50).rounds_to_final, None);
     assert_eq!(verdict(None, 0.02, Some(0.03), Margin::default(), 50).rounds_to_final, None);
     // A word that stands needs no more.

@@ -221,6 +221,8 @@ fn statuses_for_ci() {
     assert_eq!(status(&["--fail-if", "slower"], [long, short]), 0);
     assert_eq!(status(&["--fail-if", "faster"], [long, short]), 1);
     assert_eq!(status(&["--fail-if", "slower > 20%"], [short, long]), 1);
+    assert_eq!(status(&["--fail-if", "faster > 20%"], [long, short]), 1);
+    assert_eq!(status(&["--fail-if", "faster > 99%"], [long, short]), 0);
     assert_eq!(status(&["--fail-if", "slower > 99%", "--rounds", "2"], [short, long]), 0, "not known yet");
     assert_eq!(
         status(&["--fail-if", "slower > 99%", "--rounds", "2", "--require-verdict"], [short, long]),

@@ -96,8 +96,8 @@ pub struct Verdict {
     pub interval: Option<Interval>,
     /// Rounds that the verdict rests on.
     pub rounds: usize,
-    /// How many rounds in all a final word would take at the present rate; `None` when it stands already, or when
-    /// the rate cannot be told yet.
+    /// How many rounds in all a final word would take at the present rate, or from `unclear` any other word; `None` when
+    /// a final one stands already, or when the rate cannot be told yet.
     pub rounds_to_final: Option<u64>,
 }
 
@@ -108,7 +108,8 @@ impl Verdict {
             return Self { word: Word::Unclear, interval: None, rounds, rounds_to_final: None };
         };
         let word = word(interval, margin);
-        let rounds_to_final = if word.is_final() { None } else { rounds_to_final(interval, margin, rounds) };
+        let rounds_to_final =
+            if word.is_final() { None } else { rounds_to_final(word, interval, margin, rounds) };
         Self { word, interval: Some(interval), rounds, rounds_to_final }
     }
 }
@@ -133,11 +134,15 @@ fn word(interval: Interval, margin: Margin) -> Word {
 }
 
 /// The half-width shrinks like 1/√n; a final word needs it to be the distance from the estimate to the nearer margin.
-fn rounds_to_final(interval: Interval, margin: Margin, rounds: usize) -> Option<u64> {
+/// While it is unclear, half of a margin will do wherever the effect is: an interval so short cannot hold both 0 and an end
+/// of the margin, so it is the same, or there is a difference.
+fn rounds_to_final(word: Word, interval: Interval, margin: Margin, rounds: usize) -> Option<u64> {
     let (low, high) = (interval.low?, interval.high?);
     let half_width = 0.5 * (high.0 - low.0);
     let estimate = interval.estimate.0;
     let wanted = (estimate - margin.slower.0).abs().min((estimate - margin.faster.0).abs());
+    let clear = if word == Word::Unclear { 0.5 * margin.slower.0.min(-margin.faster.0) } else { 0.0 };
+    let wanted = wanted.max(clear);
     let needed = rounds as f64 * (half_width / wanted).powi(2);
     // An estimate on the margin itself would take for ever; beyond 10^15 rounds nobody waits.
     (needed.is_finite() && needed < 1e15).then(|| (needed.ceil() as u64).max(rounds as u64 + 1))
