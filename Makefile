@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bugs fuzz vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bugs fuzz loom vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ bugs: tools ## do the tests catch every bug of the kept list?
 
 fuzz: tools ## ten minutes of hostile bytes for each parser, two at a time (an hour and a half, nightly toolchain)
 	scripts/fuzz.sh 600
+
+loom: tools ## every interleaving of the turn page (a minute)
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom $(CARGO) test --release --locked -p evenhand-protocol --test loom
 
 vectors: tools ## write the reference vectors of the tests again, with Python
 	scripts/vectors.sh

@@ -1,0 +1,124 @@
+//! How do processes share the turns? A page of memory without a name, `memfd_create(2)`, that the host makes and the
+//! worker finds among its descriptors; and `futex(2)`, which works between processes.
+//!
+//! Tests: `tests/turns.rs`, also under the address and thread sanitizers.
+
+#![expect(unsafe_code, reason = "mapping memory and sleeping on it; each block says why it is sound")]
+
+use crate::turns::{Sleep, Turns};
+use std::io;
+use std::ops::Deref;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::ptr::{self, NonNull};
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+/// Turns in memory that other processes see.
+#[derive(Debug)]
+pub struct Page {
+    turns: NonNull<Turns>,
+    file: OwnedFd,
+}
+
+// SAFETY: what lies there is atomic, and the mapping belongs to no thread.
+unsafe impl Send for Page {}
+// SAFETY: as above.
+unsafe impl Sync for Page {}
+
+const LENGTH: usize = size_of::<Turns>();
+
+impl Page {
+    /// A new page, all zero. Its descriptor is closed in new processes unless it is handed on.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn new() -> io::Result<Self> {
+        // SAFETY: the name is a string that ends with NUL.
+        let number = unsafe { libc::memfd_create(c"evenhand-turns".as_ptr(), libc::MFD_CLOEXEC) };
+        if number < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the system just gave it to us, and nobody else has it.
+        let file = unsafe { OwnedFd::from_raw_fd(number) };
+        // SAFETY: a descriptor and a number.
+        if unsafe { libc::ftruncate(file.as_raw_fd(), LENGTH as libc::off_t) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Self::of(file)
+    }
+
+    /// The page behind a descriptor that somebody has handed on.
+    ///
+    /// # Errors
+    /// What the system says; or it is too short for turns.
+    pub fn of(file: OwnedFd) -> io::Result<Self> {
+        let length = std::fs::File::from(file.try_clone()?).metadata()?.len();
+        if length < LENGTH as u64 {
+            return Err(io::Error::other("the turn page is too short"));
+        }
+        // SAFETY: no address is asked for, and the file is at least so long, so that no access ends in SIGBUS unless
+        // somebody cuts it later, which no side does.
+        let address = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                LENGTH,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED,
+                file.as_raw_fd(),
+                0,
+            )
+        };
+        if address == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let turns = NonNull::new(address.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { turns, file })
+    }
+}
+
+impl Deref for Page {
+    type Target = Turns;
+
+    fn deref(&self) -> &Turns {
+        // SAFETY: mapped in `of` at the start of a page, which is aligned to more than 64 bytes, and until `drop`; every
+        // bit pattern is a `Turns`, which is only atomic numbers.
+        unsafe { self.turns.as_ref() }
+    }
+}
+
+impl AsFd for Page {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `of` with this length, and nobody borrows it any more.
+        unsafe { libc::munmap(self.turns.as_ptr().cast(), LENGTH) };
+    }
+}
+
+/// Sleeps in the kernel.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Futex;
+
+impl Sleep for Futex {
+    fn sleep(&self, word: &AtomicU32, seen: u32, at_most: Duration) {
+        let at_most = libc::timespec {
+            tv_sec: at_most.as_secs() as libc::time_t,
+            tv_nsec: at_most.subsec_nanos().into(),
+        };
+        // SAFETY: the word lives as long as the call, and the time is read only. Whatever it answers, the caller looks again.
+        unsafe {
+            libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, seen, &raw const at_most);
+        }
+    }
+
+    fn wake(&self, word: &AtomicU32) {
+        // SAFETY: the word lives as long as the call.
+        unsafe {
+            libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, 1);
+        }
+    }
+}

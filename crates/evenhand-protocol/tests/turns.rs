@@ -1,0 +1,92 @@
+//! Do turns go round between threads and between mappings of one page, and does every wait end?
+#![cfg(all(target_os = "linux", not(loom)))]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use evenhand_protocol::page::{Futex, Page};
+use evenhand_protocol::turns::{Turns, Waited};
+use std::cell::Cell;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+const NOBODY_DIES: fn() -> bool = || false;
+
+/// Another mapping of the same page, as another process has it.
+fn mapped_again(page: &Page) -> Page {
+    Page::of(page.as_fd().try_clone_to_owned().unwrap()).unwrap()
+}
+
+#[test]
+fn two_take_turns_over_two_mappings() {
+    const ROUNDS: u32 = 2000;
+    let page = Page::new().unwrap();
+    let other = mapped_again(&page);
+    // Not atomic in effect: a turn that overlapped another would lose a count.
+    let count = AtomicU64::new(0);
+    let play = |page: &Page, slot: u8| {
+        for round in 0..ROUNDS {
+            // Who goes first changes from round to round.
+            let first = (round % 3 == 0) == (slot == 0);
+            let number = 1 + 2 * round + u32::from(!first);
+            assert_eq!(page.wait(slot, number, &Futex, NOBODY_DIES), Waited::Come);
+            let seen = count.load(Ordering::Relaxed);
+            thread::yield_now();
+            count.store(seen + 1, Ordering::Relaxed);
+            let next_is_me = !first && ((round + 1) % 3 == 0) == (slot == 0);
+            page.hand(if next_is_me { slot } else { 1 - slot }, number + 1, &Futex);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| play(&page, 0));
+        scope.spawn(|| play(&other, 1));
+        page.hand(0, 1, &Futex);
+    });
+    assert_eq!(count.into_inner(), u64::from(2 * ROUNDS));
+}
+
+#[test]
+fn a_stop_ends_all_waiting_now_and_later() {
+    let page = Page::new().unwrap();
+    thread::scope(|scope| {
+        let waiting: Vec<_> = (0..3)
+            .map(|slot| {
+                scope.spawn({
+                    let page = &page;
+                    move || page.wait(slot, 9, &Futex, NOBODY_DIES)
+                })
+            })
+            .collect();
+        thread::yield_now();
+        page.stop(&Futex);
+        for waited in waiting {
+            assert_eq!(waited.join().unwrap(), Waited::Stopped);
+        }
+    });
+    assert_eq!(page.wait(5, 1, &Futex, NOBODY_DIES), Waited::Stopped);
+    assert!(page.is_stopped());
+}
+
+#[test]
+fn who_is_left_alone_goes() {
+    let turns = Turns::new();
+    let asked = Cell::new(0);
+    let is_alone = || {
+        asked.set(asked.get() + 1);
+        asked.get() == 3
+    };
+    assert_eq!(turns.wait(1, 1, &Futex, is_alone), Waited::Alone);
+    assert_eq!(asked.get(), 3);
+}
+
+#[test]
+fn a_slot_that_is_none_is_refused() {
+    let turns = Turns::new();
+    turns.hand(200, 1, &Futex);
+    assert_eq!(turns.wait(200, 1, &Futex, NOBODY_DIES), Waited::Stopped);
+}
+
+#[test]
+fn a_page_that_is_too_short_is_refused() {
+    let file = std::fs::File::open("/dev/null").unwrap();
+    assert!(Page::of(file.into()).is_err());
+}
