@@ -59,14 +59,6 @@ pub enum Waited {
 
 impl Turns {
     /// A page on which nothing has happened.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        const ZERO: Word = Word(AtomicU32::new(0));
-        Self { stopped: ZERO, slots: [ZERO; SLOTS] }
-    }
-
-    /// A page on which nothing has happened.
-    #[cfg(loom)]
     pub fn new() -> Self {
         let zero = || Word(AtomicU32::new(0));
         Self { stopped: zero(), slots: std::array::from_fn(|_| zero()) }

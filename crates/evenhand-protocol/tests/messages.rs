@@ -1,5 +1,4 @@
 //! Do messages survive, is every byte of `docs/protocol.md` what is really sent, and is what is no message refused?
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_protocol::VERSION;
 use evenhand_protocol::frame::{Frame, Frames};
