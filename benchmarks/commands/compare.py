@@ -46,23 +46,26 @@ def arguments():
     return parser.parse_args()
 
 
-def steps_for(victim, milliseconds, effect):
-    """With how many steps does a run take so long, and with how many so many percent longer? Of the fastest of many runs;
-    starting the process is a part of both."""
+class Work:
+    """How many steps of the victim take so long? Found before there is any load, from the fastest of many runs; starting
+    the process is a part of the time."""
 
-    def fastest(steps):
-        def once():
-            began = time.perf_counter()
-            subprocess.run([victim, str(steps)], check=True)
-            return time.perf_counter() - began
+    def __init__(self, victim):
+        def fastest(steps):
+            def once():
+                began = time.perf_counter()
+                subprocess.run([victim, str(steps)], check=True)
+                return time.perf_counter() - began
 
-        return min(once() for _ in range(30))
+            return min(once() for _ in range(60))
 
-    trial = 5_000_000
-    empty = fastest(0)
-    per_step = (fastest(trial) - empty) / trial
-    steps = lambda seconds: max(0, round((seconds - empty) / per_step))
-    return steps(milliseconds / 1000), steps(milliseconds / 1000 * (1 + effect / 100))
+        many = 5_000_000
+        self.victim = victim
+        self.empty = fastest(0)
+        self.per_step = (fastest(many) - self.empty) / many
+
+    def command(self, milliseconds):
+        return f"{self.victim} {max(0, round((milliseconds / 1000 - self.empty) / self.per_step))}"
 
 
 class Load:
@@ -94,8 +97,8 @@ def tools(options, load, milliseconds):
     return known
 
 
-def tries(options, load, milliseconds, effect):
-    old, new = (f"{options.victim} {steps}" for steps in steps_for(options.victim, milliseconds, effect))
+def tries(options, work, load, milliseconds, effect):
+    old, new = work.command(milliseconds), work.command(milliseconds * (1 + effect / 100))
     for number in range(options.tries):
         order = list(tools(options, load, milliseconds).items())
         random.shuffle(order)
@@ -155,6 +158,7 @@ def main():
     if options.out and os.path.exists(options.out):
         with open(options.out, encoding="utf-8") as file:
             records = json.load(file)
+    work = Work(options.victim)
     done = {(record["load"], record["milliseconds"], record["effect"]) for record in records}
     for load in options.loads:
         with Load(load):
@@ -162,7 +166,7 @@ def main():
                 for effect in options.effects:
                     if (load, milliseconds, effect) in done:
                         continue
-                    records += tries(options, load, milliseconds, effect)
+                    records += tries(options, work, load, milliseconds, effect)
                     print(f"{load}, {milliseconds:g} ms, {effect:g} % done", file=sys.stderr, flush=True)
                     if options.out:
                         with open(options.out + ".part", "w", encoding="utf-8") as file:

@@ -13,6 +13,7 @@ use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use crate::plan::{Group, Plan};
 use crate::stop::{Comparison, Decisions};
 use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -113,6 +114,8 @@ pub fn measure(
                 decisions: Decisions::new(&plan.stop, &group.arms),
                 began: now(),
                 look_due: Duration::ZERO,
+                looked: false,
+                done: BTreeSet::new(),
                 executor: &mut *executor,
                 recorder: &mut *recorder,
                 watcher: &mut *watcher,
@@ -136,6 +139,10 @@ struct Measuring<'a> {
     decisions: Decisions,
     began: Duration,
     look_due: Duration,
+    /// Whether the last look saw the last round. Only then does what it found hold for all rounds, which is what will be said.
+    looked: bool,
+    /// The candidates that run no more.
+    done: BTreeSet<ArmId>,
     executor: &'a mut dyn Executor,
     recorder: &'a mut dyn Recorder,
     watcher: &'a mut dyn Watcher,
@@ -181,7 +188,7 @@ impl Measuring<'_> {
             return true;
         }
         let now = (self.now)();
-        if self.decisions.all_settled() && self.is_measured_long_enough(now) {
+        if self.looked && self.decisions.all_settled() && self.is_measured_long_enough(now) {
             return true;
         }
         let alone = self.group.arms.len() < 2 && stop.rounds.is_none();
@@ -222,11 +229,7 @@ impl Measuring<'_> {
 
     /// The baseline, and the candidates whose verdicts do not stand yet.
     fn wanted(&self) -> Vec<ArmId> {
-        let rests = self.is_measured_long_enough((self.now)());
-        let open = |(place, arm): (usize, &ArmId)| {
-            (place == 0 || !rests || !self.decisions.is_settled(*arm)).then_some(*arm)
-        };
-        self.group.arms.iter().enumerate().filter_map(open).collect()
+        self.group.arms.iter().copied().filter(|arm| !self.done.contains(arm)).collect()
     }
 
     fn early_end(&self, taken: &Taken) -> Option<Ending> {
@@ -249,12 +252,22 @@ impl Measuring<'_> {
     /// Looks when it is due, and lets the watcher see.
     fn look(&mut self) {
         let before = (self.now)();
-        if before >= self.look_due {
+        self.looked = before >= self.look_due;
+        if self.looked {
             self.decisions.look();
             let after = (self.now)();
             self.look_due = after + REST * (after - before);
+            self.let_go(after);
         }
         self.show();
+    }
+
+    /// Candidates whose verdicts stand give their time to the others.
+    fn let_go(&mut self, now: Duration) {
+        if self.is_measured_long_enough(now) {
+            let candidates = self.group.arms.iter().skip(1).copied();
+            self.done.extend(candidates.filter(|arm| self.decisions.is_settled(*arm)));
+        }
     }
 
     fn show(&mut self) {

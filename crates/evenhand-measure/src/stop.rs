@@ -72,9 +72,10 @@ impl Decisions {
         }
     }
 
-    /// Looks at all comparisons that are open.
+    /// Looks at all comparisons, also at those that had a verdict: the rounds since may have taken it away again, and what
+    /// is said at the end is said of all rounds.
     pub fn look(&mut self) {
-        for comparison in self.comparisons.iter_mut().filter(|comparison| !comparison.settled) {
+        for comparison in &mut self.comparisons {
             comparison.look(&self.rule);
         }
     }

@@ -319,24 +319,37 @@ fn what_was_begun_is_put_away_however_it_ends() {
     assert_eq!((cannot.turns.len(), cannot.said.len()), (0, 2));
 }
 
+/// On a machine where every question for the time takes a millisecond, and so does a look, which is between two of them.
+fn run_with_a_slow_clock(plan: &Plan, milliseconds: &[(ArmId, f64)]) -> Done {
+    let clock = Cell::new(Duration::ZERO);
+    let mut machine = Machine::new(&clock, milliseconds);
+    let (mut notebook, mut onlooker) = (Notebook::default(), Onlooker::default());
+    let slow = || {
+        clock.set(clock.get() + Duration::from_millis(1));
+        clock.get()
+    };
+    let ending = measure(plan, &mut machine, &mut notebook, &mut onlooker, &slow);
+    let Machine { turns, said, .. } = machine;
+    Done { ending, notebook, onlooker, elapsed: clock.get(), turns, said }
+}
+
 #[test]
 fn looking_takes_a_few_percent_of_the_time() {
     let mut plan = plan(&[&[A, B]]);
     plan.stop.rounds = Some(400);
     // Nothing is ever the same within 0 %, so it stays open.
     plan.stop.margin = Margin::percent(0.0).unwrap();
-    let clock = Cell::new(Duration::ZERO);
-    let mut machine = Machine::new(&clock, &[(A, 1.0), (B, 1.0)]);
-    let (mut notebook, mut onlooker) = (Notebook::default(), Onlooker::default());
-    // Every question for the time takes a millisecond, and so does a look, which is between two of them.
-    let slow = || {
-        clock.set(clock.get() + Duration::from_millis(1));
-        clock.get()
-    };
-    measure(&plan, &mut machine, &mut notebook, &mut onlooker, &slow).unwrap();
-    let looks = onlooker.looks.len() as u32;
+    let done = run_with_a_slow_clock(&plan, &[(A, 1.0), (B, 1.0)]);
+    let looks = done.onlooker.looks.len() as u32;
     assert!(looks > 10, "{looks}");
-    assert!(Duration::from_millis(25) * looks <= clock.get(), "{looks} looks in {:?}", clock.get());
+    assert!(Duration::from_millis(25) * looks <= done.elapsed, "{looks} looks in {:?}", done.elapsed);
     let free = run(&plan, &[(A, 1.0), (B, 1.0)], as_it_is);
     assert!(free.onlooker.looks.len() >= 400, "looks that cost nothing are after every round");
+}
+
+#[test]
+fn the_look_that_ends_it_saw_every_round() {
+    let done = run_with_a_slow_clock(&plan(&[&[A, B]]), &[(A, 1.0), (B, 1.2)]);
+    assert!(done.elapsed < Duration::from_secs(5), "{:?}", done.elapsed);
+    assert_eq!(done.onlooker.looks.last(), Some(&done.notebook.rounds.len()));
 }

@@ -61,6 +61,18 @@ fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
 }
 
 #[test]
+fn rounds_that_follow_may_take_a_verdict_away() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200).unwrap();
+    for round in 0..took {
+        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]);
+    }
+    decisions.look();
+    let comparison = &decisions.comparisons()[0];
+    assert!(!comparison.settled && comparison.verdict.rounds == 2 * took as usize, "{comparison:?}");
+}
+
+#[test]
 fn an_effect_on_the_margin_is_never_settled() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
     let on_the_margin = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.01)];
