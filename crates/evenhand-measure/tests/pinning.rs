@@ -93,8 +93,8 @@ fn a_decision_comes_once() {
     assert_eq!(pinning.give_up(), None);
 }
 
-/// Runs a group for some rounds. Where it could run at the end, and what is said of it.
-fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>) {
+/// Runs a group for some rounds. Where it could run at the end, what is said of it, and time, wall and waited of the last run.
+fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
     let words = std::iter::once(victim().into()).chain(behaviour.iter().map(Into::into)).collect();
     let arm =
         |name: &str| Program { name: name.to_owned(), words: Clone::clone(&words), ..Program::default() };
@@ -102,18 +102,23 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>) {
     let arms = vec![arm("old"), arm("new")];
     let mut commands = Commands::new(arms, setting, Interrupt::by_hand().unwrap()).unwrap();
     commands.begin(&[OLD, NEW]).unwrap();
+    let metrics = Commands::metrics();
+    let place = |name: &str| metrics.iter().position(|metric| metric.name == name).unwrap();
+    let mut last = [f64::NAN; 3];
     for round in 0..=u64::from(PATIENCE) {
         for arm in [OLD, NEW] {
             let (launch, round, payload) = (LaunchId(0), RoundId(round), Seed(round));
             match commands.turn(&Turn { arm, launch, round, position: arm.0, payload }) {
-                Outcome::Sample(_) => {}
+                Outcome::Sample(reading) => {
+                    last = ["time", "wall", "waited"].map(|name| reading.values[place(name)]);
+                }
                 other => panic!("{other:?}"),
             }
         }
     }
     let then = affinity::allowed().unwrap();
     commands.end(&[OLD, NEW]).unwrap();
-    (then, commands.notes(true))
+    (then, commands.notes(true), last)
 }
 
 #[test]
@@ -122,12 +127,14 @@ fn a_single_task_is_pinned_and_threads_never_are() {
     if allowed.len() < 2 {
         return;
     }
-    let (then, notes) = measured(&["threads", "2000"]);
-    assert_eq!(then, allowed);
+    let (then, notes, [time, wall, _]) = measured(&["threads", "2000"]);
+    assert_eq!((then, time), (allowed.clone(), wall), "what it waits for may be its own doing");
     assert!(notes.iter().any(|note| note.starts_with("not pinned to one CPU")), "{notes:?}");
     // Other programs make tasks, too, and then it proves nothing: so some more attempts.
-    let pinned = (0..50).map(|_| measured(&["sleep", "1"])).find(|(then, _)| then.len() == 1);
-    let (then, notes) = pinned.unwrap();
+    let pinned = (0..50).map(|_| measured(&["sleep", "1"])).find(|(then, ..)| then.len() == 1);
+    let (then, notes, [time, wall, waited]) = pinned.unwrap();
+    // Kernels without the account say NaN.
+    assert_eq!(time, if waited.is_nan() { wall } else { wall - waited });
     assert_eq!(notes[0], format!("pinned to CPU {}", then[0]));
     assert_eq!(affinity::allowed().unwrap(), allowed, "as before");
 }

@@ -36,9 +36,6 @@ use serde::ser::{SerializeSeq, Serializer};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The metric that the times are.
-const TIME: MetricId = MetricId(0);
-
 /// Writes a trial as hyperfine would have.
 pub(super) fn write(trial: &Trial, mut output: &mut dyn Write) -> Result<(), ExportError> {
     let source = Source::of(trial)?;
@@ -87,25 +84,29 @@ struct Figures {
 struct Source<'a> {
     trial: &'a Trial,
     arms: Arms<'a>,
+    /// The metric that the times are.
+    time: MetricId,
     seconds: Scale,
 }
 
 impl<'a> Source<'a> {
     fn of(trial: &'a Trial) -> Result<Self, ExportError> {
-        let first = &trial.metrics[TIME.index()];
-        let seconds = to_seconds(&first.unit).ok_or_else(|| ExportError::NotATime {
+        // hyperfine does not take the waiting off.
+        let first = (MetricId(0), &trial.metrics[0]);
+        let (time, metric) = trial.metric("wall").filter(|_| first.1.name == "time").unwrap_or(first);
+        let seconds = to_seconds(&metric.unit).ok_or_else(|| ExportError::NotATime {
             format: Format::Hyperfine,
-            metric: first.name.clone(),
-            unit: first.unit.symbol().to_owned(),
+            metric: metric.name.clone(),
+            unit: metric.unit.symbol().to_owned(),
         })?;
         if trial.sample_count() == 0 {
             return Err(ExportError::NoSamples { format: Format::Hyperfine, arm: None });
         }
-        Ok(Self { trial, arms: Arms::of(trial), seconds })
+        Ok(Self { trial, arms: Arms::of(trial), time, seconds })
     }
 
     fn figures(&self, id: ArmId, arm: &Arm) -> Result<Figures, ExportError> {
-        let times = self.arms.known_costs(id, TIME, self.seconds);
+        let times = self.arms.known_costs(id, self.time, self.seconds);
         if times.is_empty() {
             return Err(ExportError::NoSamples { format: Format::Hyperfine, arm: Some(arm.name.clone()) });
         }
@@ -155,7 +156,7 @@ impl<'a> Source<'a> {
     }
 
     fn memories(&self, arm: ArmId, metric: MetricId, bytes: Scale) -> impl Iterator<Item = f64> + '_ {
-        let timed = self.arms.costs(arm, TIME).zip(self.arms.costs(arm, metric));
+        let timed = self.arms.costs(arm, self.time).zip(self.arms.costs(arm, metric));
         timed.filter(|(time, _)| !time.is_nan()).map(move |(_, memory)| bytes.of(memory))
     }
 }
@@ -195,7 +196,7 @@ struct Times<'a> {
 
 impl Serialize for Times<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let costs = self.source.arms.costs(self.arm, TIME);
+        let costs = self.source.arms.costs(self.arm, self.source.time);
         serializer.collect_seq(costs.filter(|cost| !cost.is_nan()).map(|cost| self.source.seconds.of(cost)))
     }
 }

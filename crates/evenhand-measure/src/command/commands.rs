@@ -291,7 +291,11 @@ impl Commands {
         }
         self.notes.left_behind(arm, run.left_behind);
         let floor = platform::own_peak();
-        let mut values = metrics::values(&run, floor);
+        let is_single = self.pinning.is_single();
+        if is_single {
+            self.notes.waited(&run);
+        }
+        let mut values = metrics::values(&run, floor, is_single);
         values.extend(counts);
         self.notes.peak_memory(run.usage.as_ref(), floor);
         Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })

@@ -5,9 +5,12 @@
 use super::cold::Coldness;
 use super::metrics;
 use super::pinning::{self, Decision};
-use crate::platform::process::Usage;
+use crate::platform::process::{Run, Usage};
 use evenhand_trial::ArmId;
 use std::collections::BTreeMap;
+
+/// So much waiting is worth saying.
+const MUCH_WAITING: f64 = 0.05;
 
 /// What was noticed.
 #[derive(Debug, Default)]
@@ -20,6 +23,9 @@ pub struct Notes {
     lost_peaks: u64,
     kept_peaks: u64,
     floor: i64,
+    /// Nanoseconds that runs of single tasks took by the clock, and waited of these.
+    wall: u64,
+    waited: u64,
     /// What hardware counters leave out.
     counters: Option<String>,
 }
@@ -65,6 +71,12 @@ impl Notes {
         }
     }
 
+    /// How long a run waited for a processor that others had.
+    pub fn waited(&mut self, run: &Run) {
+        self.wall += run.wall;
+        self.waited += run.waited.unwrap_or(0).min(run.wall);
+    }
+
     /// All of it in sentences; `name` says what an arm is called. Small programs never have a peak that can be told, and
     /// that is said only to those who look for it (`about_memory`), or if some runs have one.
     pub fn sentences(&self, name: &dyn Fn(ArmId) -> String, about_memory: bool) -> Vec<String> {
@@ -79,6 +91,13 @@ impl Notes {
             let (runs, mib) = (counted(self.lost_peaks, "run", "runs"), self.floor as f64 / 1024.0);
             sentences
                 .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
+        }
+        let share = self.waited as f64 / self.wall.max(1) as f64;
+        if share > MUCH_WAITING {
+            let percent = (100.0 * share).round();
+            sentences.push(format!(
+                "other programs had the processor for {percent} % of the runs' wall time; that is not in `time`, but --metric wall counts it"
+            ));
         }
         sentences.extend(self.counters.clone());
         sentences

@@ -32,7 +32,8 @@ enum State {
     Settled,
     /// Looking at the first runs.
     Looking(Proof),
-    Pinned,
+    /// Kept on some processors; `is_single`: because each is surely a single task.
+    Pinned { is_single: bool },
 }
 
 /// What was decided.
@@ -71,7 +72,7 @@ impl Pinning {
                 refuse_unknown(cpus, &self.before)?;
                 affinity::restrict(cpus)
                     .map_err(|error| Trouble(format!("cannot pin to {}: {error}", list(cpus))))?;
-                self.state = State::Pinned;
+                self.state = State::Pinned { is_single: false };
                 Ok(Some(Decision::Pinned(cpus.clone())))
             }
         }
@@ -80,6 +81,11 @@ impl Pinning {
     /// Whether it is still to be decided, so that the tasks of the next run should be counted.
     pub fn is_open(&self) -> bool {
         matches!(self.state, State::Looking(_))
+    }
+
+    /// Whether each command is surely a single task.
+    pub fn is_single(&self) -> bool {
+        matches!(self.state, State::Pinned { is_single: true })
     }
 
     /// Learns from a run, during which so many tasks were made on the machine. Answers once, when that decides it.
@@ -99,7 +105,7 @@ impl Pinning {
         let cpu = noise::quietest(&self.before)?;
         Some(match affinity::restrict(&[cpu]) {
             Ok(()) => {
-                self.state = State::Pinned;
+                self.state = State::Pinned { is_single: true };
                 Decision::Pinned(vec![cpu])
             }
             Err(error) => Decision::Refused(error.to_string()),
@@ -116,7 +122,7 @@ impl Pinning {
 
     /// Lets this thread run where it could before.
     pub fn end(&mut self) {
-        if matches!(self.state, State::Pinned) {
+        if matches!(self.state, State::Pinned { .. }) {
             // These processors were allowed a moment ago; if they are gone since, the system has chosen others.
             let _ = affinity::restrict(&self.before);
         }

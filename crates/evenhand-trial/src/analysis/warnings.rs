@@ -216,14 +216,15 @@ fn too_short(trial: &Trial, arm: ArmId, level: &Level) -> Option<Warning> {
     let measured = matches!(trial.origin, Origin::Measured { .. });
     let command = trial.arm(arm).is_some_and(|arm| !arm.command.is_empty());
     let seconds = level.figures.median? * level.unit.in_seconds()?;
-    (measured && command && level.metric == "wall" && seconds < SHORT_COMMAND).then(|| {
-        let message = format!(
-            "a run takes {}, and starting a process is most of this time",
-            quantity(level.figures.median.unwrap_or_default(), &level.unit)
-        );
-        let advice = "measure a function inside the program, or let the command do the work many times";
-        of_arm(level, "too-short", message, Some(advice))
-    })
+    (measured && command && ["time", "wall"].contains(&level.metric.as_str()) && seconds < SHORT_COMMAND)
+        .then(|| {
+            let message = format!(
+                "a run takes {}, and starting a process is most of this time",
+                quantity(level.figures.median.unwrap_or_default(), &level.unit)
+            );
+            let advice = "measure a function inside the program, or let the command do the work many times";
+            of_arm(level, "too-short", message, Some(advice))
+        })
 }
 
 /// An arm whose first run was slow.

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
     pub shell: Option<OsString>,
 
-    /// Decide on this metric instead of the wall clock: cpu, user, system, max_rss, instructions…; several are possible
+    /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
     #[arg(long, value_name = "NAME", help_heading = VERDICT)]
     pub metric: Vec<String>,
     /// The smallest change worth acting on [default: 1%]

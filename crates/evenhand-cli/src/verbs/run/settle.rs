@@ -67,8 +67,7 @@ pub(crate) fn judges_memory(arguments: &Arguments) -> bool {
 }
 
 /// Other names that people have for some metrics.
-const ALIASES: [(&str, &str); 7] = [
-    ("time", "wall"),
+const ALIASES: [(&str, &str); 6] = [
     ("user+sys", "cpu"),
     ("user+system", "cpu"),
     ("sys", "system"),
