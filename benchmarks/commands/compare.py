@@ -47,22 +47,22 @@ def arguments():
 
 
 class Work:
-    """How many steps of the victim take so long? Found before there is any load, from the fastest of many runs; starting
+    """How many steps of the victim take so long? Found before there is any load, from the median of many runs; starting
     the process is a part of the time."""
 
     def __init__(self, victim):
-        def fastest(steps):
+        def median(steps):
             def once():
                 began = time.perf_counter()
                 subprocess.run([victim, str(steps)], check=True)
                 return time.perf_counter() - began
 
-            return min(once() for _ in range(60))
+            return statistics.median(once() for _ in range(100))
 
         many = 5_000_000
         self.victim = victim
-        self.empty = fastest(0)
-        self.per_step = (fastest(many) - self.empty) / many
+        self.empty = median(0)
+        self.per_step = (median(many) - self.empty) / many
 
     def command(self, milliseconds):
         return f"{self.victim} {max(0, round((milliseconds / 1000 - self.empty) / self.per_step))}"
