@@ -26,9 +26,9 @@ import time
 import peers
 
 HOGS = 3
-MAX_TIME = {"quiet": 10, "hogs": 30}  # seconds that evenhand may take for a verdict
-# The rivals want to be told how many runs: 60 of each command, or fewer if those take long.
-RUNS_TAKE, FEWEST_RUNS, MOST_RUNS = 2.0, 20, 60
+MAX_TIME = {"quiet": 10, "hogs": 15}  # seconds that evenhand may take for a verdict
+# The rivals want to be told how many runs: 60 of each command, or fewer if those take more than a second.
+RUNS_TAKE, FEWEST_RUNS, MOST_RUNS = 1.0, 12, 60
 
 
 def arguments():
