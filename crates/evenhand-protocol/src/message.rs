@@ -49,6 +49,8 @@ pub struct Run {
     pub iterations: u64,
     /// The worker's slot on the page.
     pub slot: u8,
+    /// Whether the worker shall ask the system how long it waited for a processor in each turn.
+    pub waits: bool,
     /// The turns, in order.
     pub turns: Vec<Turn>,
 }
@@ -79,10 +81,7 @@ pub enum Answer {
     /// What it can run.
     Benchmarks(Vec<Benchmark>),
     /// It is ready.
-    Prepared {
-        /// About how long one iteration takes, in nanoseconds.
-        once: f64,
-    },
+    Prepared(Prepared),
     /// What the turns gave.
     Results(Results),
     /// It is put away.
@@ -122,6 +121,15 @@ pub struct Benchmark {
     pub baseline: bool,
     /// What tells it from its like: size, threads.
     pub parameters: Vec<(String, String)>,
+}
+
+/// A benchmark that is ready.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    /// About how long one iteration takes, in nanoseconds.
+    pub once: f64,
+    /// How many threads it takes.
+    pub threads: u32,
     /// How much is done in one iteration: `bytes`, 4096.
     pub amounts: Vec<(String, f64)>,
     /// What is measured beside the time.
@@ -155,6 +163,9 @@ pub struct Sample {
     pub started: u64,
     /// Nanoseconds that all iterations took.
     pub wall: f64,
+    /// Nanoseconds of those in which it was ready to run, but others had the processor. NaN if it was not asked or is not
+    /// known.
+    pub waited: f64,
     /// One for each metric of the benchmark, NaN where it is not known.
     pub values: Vec<f64>,
 }
@@ -186,7 +197,7 @@ impl Request {
                 kind::PREPARE
             }
             Self::Run(run) => {
-                body.u64(run.iterations).u8(run.slot).list(&run.turns, write_turn);
+                body.u64(run.iterations).u8(run.slot).u8(run.waits.into()).list(&run.turns, write_turn);
                 kind::RUN
             }
             Self::Finish => kind::FINISH,
@@ -206,7 +217,13 @@ impl Request {
             kind::LIST => Self::List,
             kind::PREPARE => Self::Prepare { benchmark: body.u32()? },
             kind::RUN => {
-                Self::Run(Run { iterations: body.u64()?, slot: body.u8()?, turns: body.list(read_turn)? })
+                let (iterations, slot) = (body.u64()?, body.u8()?);
+                Self::Run(Run {
+                    iterations,
+                    slot,
+                    waits: read_flag(&mut body)?,
+                    turns: body.list(read_turn)?,
+                })
             }
             kind::FINISH => Self::Finish,
             kind::BYE => Self::Bye,
@@ -230,8 +247,8 @@ impl Answer {
                 body.list(benchmarks, write_benchmark);
                 kind::ANSWER | kind::LIST
             }
-            Self::Prepared { once } => {
-                body.f64(*once);
+            Self::Prepared(prepared) => {
+                write_prepared(&mut body, prepared);
                 kind::ANSWER | kind::PREPARE
             }
             Self::Results(results) => {
@@ -265,7 +282,7 @@ impl Answer {
                 hello => Self::Hello(hello),
             },
             LIST => Self::Benchmarks(body.list(read_benchmark)?),
-            PREPARE => Self::Prepared { once: body.f64()? },
+            PREPARE => Self::Prepared(read_prepared(&mut body)?),
             RUN => Self::Results(Results { verification: body.u64()?, samples: body.list(read_sample)? }),
             FINISH => Self::Done,
             kind::FAILED => Self::Failed { why: body.text()? },
@@ -318,16 +335,9 @@ fn read_turn(body: &mut Reader<'_>) -> Result<Turn, Malformed> {
 }
 
 fn write_benchmark(body: &mut Writer, benchmark: &Benchmark) {
-    let Benchmark { name, group, baseline, parameters, amounts, metrics } = benchmark;
-    body.text(name).text(group).u8((*baseline).into());
-    body.list(parameters, |body, (name, value)| {
+    let Benchmark { name, group, baseline, parameters } = benchmark;
+    body.text(name).text(group).u8((*baseline).into()).list(parameters, |body, (name, value)| {
         body.text(name).text(value);
-    });
-    body.list(amounts, |body, (what, amount)| {
-        body.text(what).f64(*amount);
-    });
-    body.list(metrics, |body, metric| {
-        body.text(&metric.name).text(&metric.unit).u8(metric.more_is_better.into());
     });
 }
 
@@ -337,6 +347,23 @@ fn read_benchmark(body: &mut Reader<'_>) -> Result<Benchmark, Malformed> {
         group: body.text()?,
         baseline: read_flag(body)?,
         parameters: body.list(|body| Ok((body.text()?, body.text()?)))?,
+    })
+}
+
+fn write_prepared(body: &mut Writer, prepared: &Prepared) {
+    body.f64(prepared.once).u32(prepared.threads);
+    body.list(&prepared.amounts, |body, (what, amount)| {
+        body.text(what).f64(*amount);
+    });
+    body.list(&prepared.metrics, |body, metric| {
+        body.text(&metric.name).text(&metric.unit).u8(metric.more_is_better.into());
+    });
+}
+
+fn read_prepared(body: &mut Reader<'_>) -> Result<Prepared, Malformed> {
+    Ok(Prepared {
+        once: body.f64()?,
+        threads: body.u32()?,
         amounts: body.list(|body| Ok((body.text()?, body.f64()?)))?,
         metrics: body.list(|body| {
             Ok(Metric { name: body.text()?, unit: body.text()?, more_is_better: read_flag(body)? })
@@ -345,11 +372,12 @@ fn read_benchmark(body: &mut Reader<'_>) -> Result<Benchmark, Malformed> {
 }
 
 fn write_sample(body: &mut Writer, sample: &Sample) {
-    body.u64(sample.started).f64(sample.wall).list(&sample.values, |body, value| {
+    body.u64(sample.started).f64(sample.wall).f64(sample.waited).list(&sample.values, |body, value| {
         body.f64(*value);
     });
 }
 
 fn read_sample(body: &mut Reader<'_>) -> Result<Sample, Malformed> {
-    Ok(Sample { started: body.u64()?, wall: body.f64()?, values: body.list(Reader::f64)? })
+    let (started, wall, waited) = (body.u64()?, body.f64()?, body.f64()?);
+    Ok(Sample { started, wall, waited, values: body.list(Reader::f64)? })
 }

@@ -122,3 +122,11 @@ impl Sleep for Futex {
         }
     }
 }
+
+/// Whether nobody writes to this pipe any more: the other side is gone.
+pub fn has_hung_up(pipe: BorrowedFd<'_>) -> bool {
+    let mut polled = libc::pollfd { fd: pipe.as_raw_fd(), events: 0, revents: 0 };
+    // SAFETY: one entry that lives as long as the call, which does not wait.
+    let count = unsafe { libc::poll(&raw mut polled, 1, 0) };
+    count > 0 && polled.revents & (libc::POLLHUP | libc::POLLERR | libc::POLLNVAL) != 0
+}

@@ -5,6 +5,9 @@
 //! Russell and Kirkwood 2002, *Fuss, Futexes and Furwocks*), so that nothing is taken from the one whose turn it is, which
 //! may run on the same core.
 //!
+//! A larger number than the awaited one will do, too: two that run at the same time show each other the next number when they have
+//! done this one, and one of them may be done before the other has looked.
+//!
 //! *The end.* Whoever must stop it says so in a place of its own and then shows [`STOP`] in every slot. Either alone would
 //! not do: a sleeper sees only its slot, and a hand-over on its way may write over it, but then its sleeper is awake, and
 //! sees the place before it sleeps again, or runs a last turn.
@@ -64,7 +67,7 @@ impl Turns {
         Self { stopped: zero(), slots: std::array::from_fn(|_| zero()) }
     }
 
-    /// Waits until the slot shows the number. `is_alone` is asked after every nap.
+    /// Waits until the slot shows the number, or a later one. `is_alone` is asked after every nap.
     pub fn wait(
         &self,
         slot: u8,
@@ -75,7 +78,7 @@ impl Turns {
         let Some(Word(word)) = self.slots.get(usize::from(slot)) else { return Waited::Stopped };
         loop {
             let shown = word.load(Ordering::Acquire);
-            if shown == number {
+            if shown != STOP && shown >= number {
                 return Waited::Come;
             }
             if shown == STOP || self.is_stopped() {

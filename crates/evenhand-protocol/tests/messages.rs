@@ -3,7 +3,7 @@
 use evenhand_protocol::VERSION;
 use evenhand_protocol::frame::{Frame, Frames};
 use evenhand_protocol::message::{
-    Answer, Benchmark, Handed, Hello, Metric, Request, Results, Run, Sample, Turn,
+    Answer, Benchmark, Handed, Hello, Metric, Prepared, Request, Results, Run, Sample, Turn,
 };
 use evenhand_protocol::wire::Malformed;
 use proptest::prelude::*;
@@ -15,15 +15,26 @@ fn requests() -> Vec<Request> {
         Request::Hello { version: 1 },
         Request::List,
         Request::Prepare { benchmark: 1 },
-        Request::Run(Run { iterations: 1, slot: 0, turns: vec![at_once(0x0123_4567_89ab_cdef)] }),
-        Request::Run(Run { iterations: 100, slot: 2, turns: vec![handed(7, 1, 1), handed(8, 4, 0)] }),
+        Request::Run(Run {
+            iterations: 1,
+            slot: 0,
+            waits: false,
+            turns: vec![at_once(0x0123_4567_89ab_cdef)],
+        }),
+        Request::Run(Run {
+            iterations: 100,
+            slot: 2,
+            waits: true,
+            turns: vec![handed(7, 1, 1), handed(8, 4, 0)],
+        }),
         Request::Finish,
         Request::Bye,
     ]
 }
 
 fn answers() -> Vec<Answer> {
-    let sample = |started, wall, values: &[f64]| Sample { started, wall, values: values.to_vec() };
+    let sample =
+        |started, wall, values: &[f64]| Sample { started, wall, waited: 12.5, values: values.to_vec() };
     vec![
         Answer::Hello(Hello {
             version: 1,
@@ -39,23 +50,24 @@ fn answers() -> Vec<Answer> {
                 group: "sort".to_owned(),
                 baseline: true,
                 parameters: vec![("size".to_owned(), "1000".to_owned())],
-                amounts: vec![("items".to_owned(), 1000.0)],
-                metrics: vec![Metric {
-                    name: "allocated".to_owned(),
-                    unit: "B".to_owned(),
-                    more_is_better: false,
-                }],
             },
             Benchmark {
                 name: "größe".to_owned(),
                 group: String::new(),
                 baseline: false,
                 parameters: Vec::new(),
-                amounts: Vec::new(),
-                metrics: Vec::new(),
             },
         ]),
-        Answer::Prepared { once: 1312.5 },
+        Answer::Prepared(Prepared {
+            once: 1312.5,
+            threads: 1,
+            amounts: vec![("items".to_owned(), 1000.0)],
+            metrics: vec![Metric {
+                name: "allocated".to_owned(),
+                unit: "B".to_owned(),
+                more_is_better: false,
+            }],
+        }),
         Answer::Results(Results {
             verification: 0xfeed,
             samples: vec![sample(1_000_000, 1300.0, &[64.0]), sample(1_002_000, 1298.5, &[64.0])],
@@ -98,7 +110,7 @@ fn what_stands_for_nothing_is_named() {
     assert_eq!(told(1, b"Evenhand\x01\x00"), "something else than a hello");
     assert_eq!(told(2, &[1]), "a message with 1 bytes too many");
     assert_eq!(told(3, &[1]), "a message that ends early");
-    let claimed = Frame { kind: 4, body: [[0; 9].as_slice(), &[0xff; 4]].concat() };
+    let claimed = Frame { kind: 4, body: [[0; 10].as_slice(), &[0xff; 4]].concat() };
     assert_eq!(Request::of(&claimed), Err(Malformed::EndsEarly), "no memory for four thousand million turns");
     let not_text = Frame { kind: 0xff, body: vec![1, 0, 0, 0, 0xff] };
     assert_eq!(Answer::of(&not_text), Err(Malformed::NotText));

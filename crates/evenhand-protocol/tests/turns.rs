@@ -2,7 +2,7 @@
 #![cfg(all(target_os = "linux", not(loom)))]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use evenhand_protocol::page::{Futex, Page};
+use evenhand_protocol::page::{Futex, Page, has_hung_up};
 use evenhand_protocol::turns::{Turns, Waited};
 use std::cell::Cell;
 use std::os::fd::AsFd;
@@ -89,4 +89,21 @@ fn a_slot_that_is_none_is_refused() {
 fn a_page_that_is_too_short_is_refused() {
     let file = std::fs::File::open("/dev/null").unwrap();
     assert!(Page::of(file.into()).is_err());
+}
+
+#[test]
+fn a_pipe_whose_writer_is_gone_has_hung_up() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    assert!(!has_hung_up(reader.as_fd()));
+    drop(writer);
+    assert!(has_hung_up(reader.as_fd()));
+}
+
+#[test]
+fn a_later_number_will_do_and_an_earlier_one_will_not() {
+    let turns = Turns::new();
+    turns.hand(0, 7, &Futex);
+    assert_eq!(turns.wait(0, 5, &Futex, NOBODY_DIES), Waited::Come);
+    assert_eq!(turns.wait(0, 7, &Futex, NOBODY_DIES), Waited::Come);
+    assert_eq!(turns.wait(0, 8, &Futex, || true), Waited::Alone);
 }
