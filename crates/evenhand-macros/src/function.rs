@@ -1,0 +1,67 @@
+//! What is known of the function? Its name, the names of what it takes, and whether it has type parameters.
+
+use crate::Wrong;
+use crate::tokens::{Angles, between_commas};
+use proc_macro::{Delimiter, Span, TokenStream, TokenTree};
+
+pub(crate) struct Function {
+    pub span: Span,
+    pub name: String,
+    /// The names of what it takes; a pattern counts as `value`.
+    pub parameters: Vec<String>,
+    pub is_generic: bool,
+    pub is_async: bool,
+}
+
+impl Function {
+    pub(crate) fn of(item: &TokenStream) -> Result<Self, Wrong> {
+        let no_function =
+            || Wrong(Span::call_site(), "#[evenhand::bench] stands in front of a function".to_owned());
+        let mut tokens = item.clone().into_iter();
+        let is = |token: &TokenTree, wanted: &str| matches!(token, TokenTree::Ident(word) if word.to_string() == wanted);
+        let mut is_async = false;
+        loop {
+            match tokens.next() {
+                None => return Err(no_function()),
+                Some(token) if is(&token, "fn") => break,
+                Some(token) => is_async |= is(&token, "async"),
+            }
+        }
+        let Some(TokenTree::Ident(name)) = tokens.next() else { return Err(no_function()) };
+        let mut angles = Angles::default();
+        let mut is_generic = false;
+        for token in tokens {
+            if angles.pass(&token) {
+                is_generic = true;
+                continue;
+            }
+            match token {
+                TokenTree::Group(taken) if taken.delimiter() == Delimiter::Parenthesis => {
+                    let parameters = between_commas(taken.stream()).into_iter().map(name_of).collect();
+                    return Ok(Self {
+                        span: name.span(),
+                        name: name.to_string(),
+                        parameters,
+                        is_generic,
+                        is_async,
+                    });
+                }
+                _ => return Err(no_function()),
+            }
+        }
+        Err(no_function())
+    }
+}
+
+/// `size` of `size: usize` and of `mut size: usize`.
+fn name_of(parameter: TokenStream) -> String {
+    let before_colon = parameter
+        .into_iter()
+        .take_while(|token| !matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':'));
+    let names: Vec<String> =
+        before_colon.map(|token| token.to_string()).filter(|word| word != "mut").collect();
+    match names.as_slice() {
+        [name] => name.trim_start_matches('_').to_owned(),
+        _ => "value".to_owned(),
+    }
+}

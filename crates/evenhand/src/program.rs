@@ -1,0 +1,115 @@
+//! What does a benchmark program do? A host that has started it is served. A person, `cargo bench`, `cargo test` or an IDE is
+//! answered as they are used to from libtest.
+//!
+//! Tests: `tests/program.rs`.
+
+use crate::registry::{Entry, entries};
+use crate::worker::{self, Session};
+use std::env;
+use std::process::{Command, ExitCode};
+
+/// Serves the host, or does what the command line says.
+pub fn main() -> ExitCode {
+    let entries = entries();
+    match Session::of_environment() {
+        Ok(Some(mut session)) => {
+            worker::serve(&mut session, &entries);
+            ExitCode::SUCCESS
+        }
+        Ok(None) => by_hand(&entries),
+        Err(why) => {
+            eprintln!("evenhand: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What libtest's command line says of this run.
+#[derive(Debug, Default)]
+struct Wishes {
+    filters: Vec<String>,
+    exact: bool,
+    list: bool,
+    bench: bool,
+}
+
+fn by_hand(entries: &[&Entry]) -> ExitCode {
+    let wishes = wishes(env::args().skip(1));
+    let wanted: Vec<&&Entry> = entries.iter().filter(|entry| wishes.wants(entry.name)).collect();
+    if wishes.list {
+        wanted.iter().for_each(|entry| println!("{}: benchmark", entry.name));
+        return ExitCode::SUCCESS;
+    }
+    if !wishes.bench {
+        return test_once(&wanted);
+    }
+    measure(&wishes)
+}
+
+fn wishes(arguments: impl Iterator<Item = String>) -> Wishes {
+    let mut wishes = Wishes::default();
+    let mut arguments = arguments.peekable();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--list" => wishes.list = true,
+            "--exact" => wishes.exact = true,
+            "--bench" => wishes.bench = true,
+            // Options of libtest with a value that mean nothing here.
+            "--format" | "--color" | "--test-threads" | "--logfile" | "--skip" | "-Z" => {
+                arguments.next();
+            }
+            option if option.starts_with('-') => {}
+            _ => wishes.filters.push(argument),
+        }
+    }
+    wishes
+}
+
+impl Wishes {
+    fn wants(&self, name: &str) -> bool {
+        let fits = |filter: &String| if self.exact { name == filter } else { name.contains(filter.as_str()) };
+        self.filters.is_empty() || self.filters.iter().any(fits)
+    }
+}
+
+/// `cargo test --benches`: each runs once, so that it is seen to work.
+fn test_once(wanted: &[&&Entry]) -> ExitCode {
+    println!("\nrunning {} benchmarks once each", wanted.len());
+    let mut failed = 0;
+    for entry in wanted {
+        match worker::once(entry) {
+            Ok(()) => println!("test {} ... ok", entry.name),
+            Err(why) => {
+                println!("test {} ... FAILED: {why}", entry.name);
+                failed += 1;
+            }
+        }
+    }
+    println!(
+        "\ntest result: {}. {} passed; {failed} failed\n",
+        if failed == 0 { "ok" } else { "FAILED" },
+        wanted.len() - failed
+    );
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(101) }
+}
+
+/// `cargo bench`: the program `evenhand` measures, because it keeps what was measured before.
+fn measure(wishes: &Wishes) -> ExitCode {
+    let myself = match env::current_exe() {
+        Ok(myself) => myself,
+        Err(error) => {
+            eprintln!("evenhand: this program cannot find itself: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut host = Command::new("evenhand");
+    host.arg("bench").arg(myself).args(&wishes.filters);
+    match host.status() {
+        Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(2)).unwrap_or(2)),
+        Err(error) => {
+            eprintln!("evenhand: the program `evenhand`, which measures, was not found ({error})");
+            eprintln!("          install it: cargo install evenhand-cli");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! How is the host served? See `docs/protocol.md`. A benchmark's `run` comes here and stays until the host has finished
+//! with it.
+//!
+//! Tests: `tests/worker.rs`.
+
+use crate::allocations::{self, Count};
+use crate::bench::Bench;
+use crate::clock::{Clock, Ticks};
+use crate::delay::Delay;
+use crate::registry::Entry;
+use evenhand_protocol::frame::Frame;
+use evenhand_protocol::message::{
+    Answer, Benchmark, Handed, Hello, Metric, Prepared, Request, Results, Run, Sample, Turn,
+};
+#[cfg(target_os = "linux")]
+use evenhand_protocol::page::{self, Futex, Page};
+#[cfg(target_os = "linux")]
+use evenhand_protocol::turns::Waited;
+use evenhand_protocol::{VARIABLE, VERSION};
+use std::any::Any;
+use std::fs::File;
+#[cfg(unix)]
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How long the pilot of a benchmark goes on at least, in nanoseconds.
+const PILOT: f64 = 50_000.0;
+/// So often it runs at most.
+const MOST_PILOTS: u32 = 5;
+
+/// What a benchmark is run in.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Without a host a benchmark runs once.
+    host: Option<Host>,
+    clock: Clock,
+    cost: Ticks,
+    /// When the host was answered first: its zero.
+    greeted: Ticks,
+    /// Opened when it is asked for the first time.
+    delay: Option<Delay>,
+    amounts: Vec<(String, f64)>,
+    metrics: Vec<Metric>,
+    threads: u32,
+    counts_allocations: bool,
+    served: bool,
+    ended: bool,
+}
+
+/// How the host is reached.
+#[derive(Debug)]
+struct Host {
+    requests: File,
+    answers: File,
+    #[cfg(target_os = "linux")]
+    page: Option<Page>,
+}
+
+/// A timed span.
+#[derive(Debug, Clone)]
+pub(crate) struct Span {
+    pub(crate) before: Ticks,
+    pub(crate) after: Ticks,
+    /// Nanoseconds in which others had the processor.
+    pub(crate) waited: f64,
+    pub(crate) allocated: Count,
+    pub(crate) verification: u64,
+    /// The sums of what the benchmark itself measures.
+    pub(crate) values: Vec<f64>,
+}
+
+/// One turn of a benchmark: payload and iterations.
+pub(crate) type OneTurn<'a> = dyn FnMut(&mut Gate<'_>, u64, u64) -> Option<Span> + 'a;
+
+/// How a turn comes and goes.
+pub(crate) struct Gate<'a> {
+    pub(crate) clock: &'a Clock,
+    delay: Option<&'a Delay>,
+    slot: u8,
+    handed: Option<Handed>,
+    #[cfg(target_os = "linux")]
+    host: Option<&'a Host>,
+}
+
+impl Gate<'_> {
+    /// Nanoseconds so far in which others had the processor; NaN if nobody wants to know.
+    pub(crate) fn waited(&self) -> f64 {
+        self.delay.map_or(f64::NAN, Delay::so_far)
+    }
+
+    /// Waits for the turn. Whether it came.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn wait(&mut self) -> bool {
+        let Some((handed, page, host)) = self.on_page() else { return true };
+        let is_alone = || page::has_hung_up(host.requests.as_fd());
+        page.wait(self.slot, handed.number, &Futex, is_alone) == Waited::Come
+    }
+
+    /// Lets the next one run.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn hand_on(&mut self) {
+        if let Some((handed, page, _)) = self.on_page() {
+            page.hand(handed.next, handed.number.wrapping_add(1), &Futex);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn on_page(&self) -> Option<(Handed, &Page, &Host)> {
+        let host = self.host?;
+        Some((self.handed?, host.page.as_ref()?, host))
+    }
+
+    /// Without a page every turn is at once.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn wait(&mut self) -> bool {
+        true
+    }
+
+    /// Without a page every turn is at once.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn hand_on(&mut self) {}
+}
+
+impl Session {
+    /// The host that has started this program, if one has.
+    ///
+    /// # Errors
+    /// What it left is no description of descriptors.
+    #[cfg(unix)]
+    pub(crate) fn of_environment() -> Result<Option<Self>, String> {
+        let Ok(said) = std::env::var(VARIABLE) else { return Ok(None) };
+        let wrong = || format!("{VARIABLE} is \"{}\", which names no descriptors", said.escape_debug());
+        let numbers: Result<Vec<i32>, _> = said.split(',').map(str::parse).collect();
+        let Ok([read, write, rest @ ..]) = numbers.as_deref() else { return Err(wrong()) };
+        if rest.len() > 1 || [*read, *write].iter().chain(rest).any(|number| *number < 3) {
+            return Err(wrong());
+        }
+        pad_the_heap();
+        Ok(Some(Self::new(Some(Host {
+            requests: File::from(descriptor(*read)),
+            answers: File::from(descriptor(*write)),
+            #[cfg(target_os = "linux")]
+            page: rest.first().and_then(|number| Page::of(descriptor(*number)).ok()),
+        }))))
+    }
+
+    /// There are no hosts here yet.
+    ///
+    /// # Errors
+    /// Never.
+    #[cfg(not(unix))]
+    pub(crate) fn of_environment() -> Result<Option<Self>, String> {
+        Ok(None)
+    }
+
+    fn new(host: Option<Host>) -> Self {
+        let clock = Clock::start();
+        Self {
+            host,
+            cost: clock.cost(),
+            greeted: clock.before(),
+            clock,
+            delay: None,
+            amounts: Vec::new(),
+            metrics: Vec::new(),
+            threads: 1,
+            counts_allocations: allocations::are_counted(),
+            served: false,
+            ended: false,
+        }
+    }
+
+    /// Says how much an iteration does; told to the host when it is ready.
+    pub(crate) fn say_amount(&mut self, what: &str, how_much: f64) {
+        self.amounts.push((what.to_owned(), how_much));
+    }
+
+    /// Says what else is measured.
+    pub(crate) fn say_metric(&mut self, name: &str, unit: &str) {
+        self.metrics.push(Metric { name: name.to_owned(), unit: unit.to_owned(), more_is_better: false });
+    }
+
+    /// Says how many threads it takes.
+    pub(crate) fn say_threads(&mut self, threads: usize) {
+        self.threads = u32::try_from(threads).unwrap_or(u32::MAX);
+    }
+
+    /// Serves the host's turns with a benchmark until it is finished.
+    pub(crate) fn serve(&mut self, one_turn: &mut OneTurn<'_>) {
+        self.served = true;
+        if self.host.is_none() {
+            one_turn(&mut self.gate(0, None, false), 0, 1);
+            return;
+        }
+        let once = self.pilot(one_turn);
+        let prepared = Prepared {
+            once,
+            threads: self.threads,
+            amounts: std::mem::take(&mut self.amounts),
+            metrics: self.all_metrics(),
+        };
+        self.answer(&Answer::Prepared(prepared));
+        while let Some(request) = self.next() {
+            match request {
+                Request::Run(run) => {
+                    let results = self.run(&run, one_turn);
+                    self.answer(&Answer::Results(results));
+                }
+                Request::Finish => return self.answer(&Answer::Done),
+                Request::Bye => break,
+                _ => self.fail("a benchmark is ready: run it or finish it"),
+            }
+        }
+        self.ended = true;
+    }
+
+    /// What is measured beside the time: allocations if they are counted, then what the benchmark said.
+    fn all_metrics(&self) -> Vec<Metric> {
+        let metric = |name: &str, unit: &str| Metric {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            more_is_better: false,
+        };
+        let counted = [metric("allocations", ""), metric("allocated", "B")];
+        let counted = counted.into_iter().filter(|_| self.counts_allocations);
+        counted.chain(self.metrics.iter().cloned()).collect()
+    }
+
+    /// About how long an iteration takes: the least of a few runs, and of the last only, if the first was long.
+    fn pilot(&self, one_turn: &mut OneTurn<'_>) -> f64 {
+        let (mut least, mut spent) = (f64::INFINITY, 0.0);
+        for _ in 0..MOST_PILOTS {
+            let mut gate = self.gate(0, None, false);
+            let Some(span) = one_turn(&mut gate, 0, 1) else { break };
+            let took = self.ticks(&span) as f64 * self.clock.scale();
+            (least, spent) = (least.min(took), spent + took);
+            if spent > PILOT {
+                break;
+            }
+        }
+        least
+    }
+
+    fn run(&mut self, run: &Run, one_turn: &mut OneTurn<'_>) -> Results {
+        if run.waits && self.delay.is_none() {
+            self.delay = Delay::open();
+        }
+        let mut spans = Vec::with_capacity(run.turns.len());
+        for &Turn { payload, handed } in &run.turns {
+            match one_turn(&mut self.gate(run.slot, handed, run.waits), payload, run.iterations) {
+                Some(span) => spans.push(span),
+                None => break,
+            }
+        }
+        let scale = self.clock.scale();
+        let verification = spans.iter().fold(0_u64, |all, span| all.rotate_left(1) ^ span.verification);
+        let sample = |span: &Span| Sample {
+            started: Clock::nanoseconds(self.greeted, span.before, scale),
+            wall: self.ticks(span) as f64 * scale,
+            waited: span.waited,
+            values: self.values(span),
+        };
+        Results { verification, samples: spans.iter().map(sample).collect() }
+    }
+
+    /// One for each metric.
+    fn values(&self, span: &Span) -> Vec<f64> {
+        let Count { times, bytes } = span.allocated;
+        let counted = [times as f64, bytes as f64].into_iter().filter(|_| self.counts_allocations);
+        let own = (0..self.metrics.len()).map(|place| span.values.get(place).copied().unwrap_or(f64::NAN));
+        counted.chain(own).collect()
+    }
+
+    /// What the span took, without what reading the clock takes.
+    fn ticks(&self, span: &Span) -> Ticks {
+        span.after.saturating_sub(span.before).saturating_sub(self.cost)
+    }
+
+    fn gate(&self, slot: u8, handed: Option<Handed>, waits: bool) -> Gate<'_> {
+        let delay = self.delay.as_ref().filter(|_| waits);
+        Gate {
+            clock: &self.clock,
+            delay,
+            slot,
+            handed,
+            #[cfg(target_os = "linux")]
+            host: self.host.as_ref(),
+        }
+    }
+
+    fn next(&mut self) -> Option<Request> {
+        let frame = match Frame::read(&mut self.host.as_mut()?.requests) {
+            Ok(frame) => frame?,
+            Err(error) => return self.leave(&error),
+        };
+        match Request::of(&frame) {
+            Ok(request) => Some(request),
+            Err(malformed) => self.leave(&malformed),
+        }
+    }
+
+    /// Nothing that comes after bytes that are no request can be trusted.
+    fn leave(&mut self, why: &dyn std::fmt::Display) -> Option<Request> {
+        eprintln!("evenhand: the host sent {why}");
+        self.ended = true;
+        None
+    }
+
+    fn fail(&mut self, why: &str) {
+        self.answer(&Answer::Failed { why: why.to_owned() });
+    }
+
+    /// If the host is gone, the next request says so.
+    fn answer(&mut self, answer: &Answer) {
+        if let Some(host) = &mut self.host {
+            let _ = answer.frame().write(&mut host.answers);
+        }
+    }
+}
+
+/// Whatever is allocated from now on lies somewhere else in each launch: the host gives each a variable of random length, which
+/// moves the stack, and as much moves the heap.
+fn pad_the_heap() {
+    let length = std::env::var_os("EVENHAND_PADDING").map_or(0, |padding| padding.len());
+    std::mem::forget(Vec::<u8>::with_capacity(length));
+}
+
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the host has put descriptors there for us")]
+fn descriptor(number: i32) -> OwnedFd {
+    // SAFETY: the protocol gives these descriptors to us alone, and this is called once for each, before anything else
+    // of this program could have opened or taken one.
+    unsafe { OwnedFd::from_raw_fd(number) }
+}
+
+/// Serves a host until it says bye or goes away.
+pub(crate) fn serve(session: &mut Session, entries: &[&Entry]) {
+    while !session.ended {
+        match session.next() {
+            None | Some(Request::Bye) => return,
+            Some(Request::Hello { .. }) => {
+                let hello = session.hello();
+                session.greeted = session.clock.before();
+                session.answer(&Answer::Hello(hello));
+            }
+            Some(Request::List) => {
+                session.answer(&Answer::Benchmarks(entries.iter().map(|entry| described(entry)).collect()));
+            }
+            Some(Request::Prepare { benchmark }) => match entries.get(benchmark as usize) {
+                Some(entry) => prepare(session, entry),
+                None => session.fail(&format!("there is no benchmark {benchmark} here")),
+            },
+            Some(Request::Run(_) | Request::Finish) => {
+                session.fail("no benchmark is ready: prepare one first");
+            }
+        }
+    }
+}
+
+fn described(entry: &Entry) -> Benchmark {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Benchmark {
+        name: entry.name.to_owned(),
+        group: entry.group.to_owned(),
+        baseline: entry.baseline,
+        parameters: entry.parameters.iter().map(owned).collect(),
+    }
+}
+
+/// Calls a benchmark, which serves the host from then on.
+fn prepare(session: &mut Session, entry: &Entry) {
+    if let Err(why) = called(session, entry) {
+        session.fail(&why);
+    }
+}
+
+/// Runs a benchmark once, without a host.
+///
+/// # Errors
+/// It panicked, or ran nothing.
+pub(crate) fn once(entry: &Entry) -> Result<(), String> {
+    called(&mut Session::new(None), entry)
+}
+
+fn called(session: &mut Session, entry: &Entry) -> Result<(), String> {
+    session.served = false;
+    session.amounts.clear();
+    session.metrics.clear();
+    session.threads = 1;
+    match catch_unwind(AssertUnwindSafe(|| (entry.run)(Bench::new(session)))) {
+        Ok(()) if session.served => Ok(()),
+        Ok(()) => Err("it ran nothing: a benchmark ends with a `run` of its Bench".to_owned()),
+        Err(panic) => Err(format!("panicked: {}", words_of(panic.as_ref()))),
+    }
+}
+
+fn words_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
+}
+
+impl Session {
+    fn hello(&self) -> Hello {
+        let scale = self.clock.scale();
+        Hello {
+            version: VERSION,
+            language: format!("Rust {}", env!("CARGO_PKG_RUST_VERSION")),
+            clock: self.clock.name().to_owned(),
+            resolution: self.clock.step() as f64 * scale,
+            cost: self.cost as f64 * scale,
+            turns: self.has_page(),
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn has_page(&self) -> bool {
+        self.host.as_ref().is_some_and(|host| host.page.is_some())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn has_page(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,47 @@
+//! Does a benchmark program answer people, cargo and IDEs as they are used to?
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::process::{Command, Output};
+
+fn victims(arguments: &[&str]) -> Output {
+    let here = std::env::current_exe().unwrap();
+    let program = here.parent().unwrap().parent().unwrap().join("examples/victims");
+    // No program of this name is found.
+    Command::new(program).args(arguments).env("PATH", "/nonexistent").output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_list_as_libtest_writes_it() {
+    let output = victims(&["--list", "--format", "terse", "--bench"]);
+    assert!(output.status.success());
+    assert!(said(&output).lines().any(|line| line == "victims::sum_of_100: benchmark"), "{}", said(&output));
+    assert_eq!(
+        said(&victims(&["--list", "sum_of"])),
+        "victims::sum_of_100: benchmark\nvictims::sum_of_200: benchmark\n"
+    );
+    assert_eq!(said(&victims(&["--list", "--exact", "victims::nothing"])), "victims::nothing: benchmark\n");
+    assert_eq!(said(&victims(&["--list", "--exact", "nothing"])), "");
+}
+
+#[test]
+fn as_a_test_each_runs_once() {
+    let good = victims(&["sum_of"]);
+    assert!(good.status.success());
+    assert!(said(&good).contains("test victims::sum_of_100 ... ok\n"), "{}", said(&good));
+    let bad = victims(&["panics"]);
+    assert_eq!(bad.status.code(), Some(101));
+    assert!(said(&bad).contains("test victims::panics ... FAILED: panicked: not today\n"), "{}", said(&bad));
+    assert!(said(&bad).contains("test result: FAILED. 0 passed; 1 failed"), "{}", said(&bad));
+}
+
+#[test]
+fn measuring_needs_the_program_that_measures() {
+    let output = victims(&["--bench"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("cargo install evenhand-cli"), "{told}");
+}
