@@ -4,12 +4,14 @@
 //! |---|---|
 //! | what shall be measured, and until when? | [`plan`] |
 //! | how do rounds follow each other? | [`rounds`] |
+//! | how do launches follow each other? | [`launches`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
 //! | which processor disturbs least? | [`noise`] |
 //! | what on this machine disturbs, and how small a difference can it see? | [`doctor`] |
 //! | which combinations of parameters? | [`grid`] |
 //! | how is a command measured? | [`command`] |
+//! | how is a function in a worker measured? | [`worker`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -23,6 +25,7 @@ pub mod doctor;
 pub mod executor;
 pub mod files;
 pub mod grid;
+pub mod launches;
 pub mod noise;
 pub mod plan;
 pub mod platform;
@@ -34,5 +37,7 @@ pub mod source;
 pub mod stop;
 pub mod tools;
 pub mod variables;
+#[cfg(target_os = "linux")]
+pub mod worker;
 
 pub use probe::{Question, probe};

@@ -11,7 +11,7 @@
 
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use crate::plan::{Group, Plan};
-use crate::stop::{Comparison, Decisions};
+use crate::stop::{Comparison, Decisions, Level};
 use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -111,7 +111,7 @@ pub fn measure(
                 plan,
                 group,
                 place,
-                decisions: Decisions::new(&plan.stop, &group.arms),
+                decisions: Decisions::new(&plan.stop, &group.arms, Level::Rounds),
                 began: now(),
                 look_due: Duration::ZERO,
                 looked: false,

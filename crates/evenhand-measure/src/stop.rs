@@ -8,16 +8,29 @@
 //! The interval is that of all rounds now, not cut with earlier ones: the stored trial is analysed the same way, and must
 //! come to the same verdict.
 //!
+//! Rounds of one launch are sequence enough for what the launch drew. Where there are several launches, each counts as one
+//! effect, the median of its rounds: see [`evenhand_stats::randomised::launches`].
+//!
 //! Tests: `tests/stop.rs`.
 
 use crate::plan::{Judged, StopRule};
 use evenhand_stats::randomised::confidence_sequence::Look;
+use evenhand_stats::randomised::launches::{OneLaunch, Scatter};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId};
 
 /// A number that was missing in so many rounds and there in none will not come.
 const OFTEN: u32 = 5;
+
+/// What counts as one effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Each round.
+    Rounds,
+    /// Each launch: the median of its rounds.
+    Launches,
+}
 
 /// A candidate against the baseline by one metric, as far as it is known.
 #[derive(Debug, Clone)]
@@ -33,9 +46,14 @@ pub struct Comparison {
     /// Whether more rounds are of no use: the verdict stands, or there can be none.
     pub settled: bool,
     better: Better,
+    level: Level,
     /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
-    rounds: Option<ConfidenceSequence>,
+    effects: Option<ConfidenceSequence>,
     missing: u32,
+    /// The rounds of the launch that goes on.
+    launch: Vec<f64>,
+    /// The launches before it.
+    launches: Vec<OneLaunch>,
 }
 
 /// All comparisons of a group.
@@ -48,7 +66,7 @@ pub struct Decisions {
 
 impl Decisions {
     /// Nothing is known yet. `arms`: the baseline, then its candidates.
-    pub fn new(rule: &StopRule, arms: &[ArmId]) -> Self {
+    pub fn new(rule: &StopRule, arms: &[ArmId], level: Level) -> Self {
         let (baseline, candidates) = match arms.split_first() {
             Some((baseline, candidates)) => (*baseline, candidates),
             None => (ArmId(0), &[][..]),
@@ -56,8 +74,9 @@ impl Decisions {
         let pairs = candidates
             .iter()
             .flat_map(|candidate| rule.metrics.iter().map(move |judged| (*candidate, *judged)));
-        let comparisons =
-            pairs.map(|(candidate, judged)| Comparison::new(rule, baseline, candidate, judged)).collect();
+        let comparisons = pairs
+            .map(|(candidate, judged)| Comparison::new(rule, baseline, candidate, judged, level))
+            .collect();
         Self { rule: rule.clone(), comparisons, rounds: 0 }
     }
 
@@ -70,6 +89,19 @@ impl Decisions {
                 comparison.fold(baseline, candidate);
             }
         }
+    }
+
+    /// The launch is over: from now on its rounds are one effect.
+    pub fn end_launch(&mut self) {
+        self.comparisons.iter_mut().for_each(Comparison::end_launch);
+    }
+
+    /// How many rounds a launch should have, by what the launches so far say: endless, if they do not differ. `None` while
+    /// they say nothing.
+    pub fn rounds_per_launch(&self, launch_cost_over_round_cost: f64) -> Option<f64> {
+        let scatters = self.comparisons.iter().filter_map(|comparison| Scatter::of(&comparison.launches));
+        let rounds = |scatter: Scatter| scatter.rounds_per_launch(launch_cost_over_round_cost);
+        scatters.map(|scatter| rounds(scatter).unwrap_or(f64::INFINITY)).reduce(f64::max)
     }
 
     /// Looks at all comparisons, also at those that had a verdict: the rounds since may have taken it away again, and what
@@ -92,7 +124,7 @@ impl Decisions {
 
     /// Whether no comparison can ever have a verdict, however long it is measured.
     pub fn is_hopeless(&self) -> bool {
-        !self.comparisons.is_empty() && self.comparisons.iter().all(|comparison| comparison.rounds.is_none())
+        !self.comparisons.is_empty() && self.comparisons.iter().all(|comparison| comparison.effects.is_none())
     }
 
     /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
@@ -113,7 +145,11 @@ impl Decisions {
 }
 
 impl Comparison {
-    fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged) -> Self {
+    fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Level) -> Self {
+        let mixture = match level {
+            Level::Rounds => Mixture::rounds(),
+            Level::Launches => Mixture::launches(),
+        };
         let nothing = Look::Interval(evenhand_stats::randomised::confidence_sequence::Interval {
             low: None,
             estimate: LogRatio(0.0),
@@ -126,8 +162,11 @@ impl Comparison {
             verdict: Verdict::of(nothing, rule.margin, 0),
             settled: false,
             better: judged.better,
-            rounds: ConfidenceSequence::new(rule.alpha, Mixture::rounds()).ok(),
+            level,
+            effects: ConfidenceSequence::new(rule.alpha, mixture).ok(),
             missing: 0,
+            launch: Vec::new(),
+            launches: Vec::new(),
         }
     }
 
@@ -136,9 +175,10 @@ impl Comparison {
         let (Some(baseline), Some(candidate)) = (baseline.get(place), candidate.get(place)) else { return };
         if baseline.is_nan() || candidate.is_nan() {
             self.missing += 1;
-            let always = self.rounds.as_ref().is_some_and(|rounds| rounds.rounds() == 0);
+            let always =
+                self.effects.as_ref().is_some_and(|effects| effects.rounds() == 0) && self.launch.is_empty();
             if always && self.missing >= OFTEN {
-                self.rounds = None;
+                self.effects = None;
             }
             return;
         }
@@ -146,23 +186,38 @@ impl Comparison {
             Better::Lower => (baseline, candidate),
             Better::Higher => (candidate, baseline),
         };
-        let has_ratio = *good > 0.0 && *bad > 0.0;
-        let pushed = self
-            .rounds
-            .as_mut()
-            .filter(|_| has_ratio)
-            .map(|rounds| rounds.push(LogRatio(bad.ln() - good.ln())));
+        if !(*good > 0.0 && *bad > 0.0) {
+            self.effects = None;
+            return;
+        }
+        let effect = bad.ln() - good.ln();
+        match self.level {
+            Level::Rounds => self.push(LogRatio(effect)),
+            Level::Launches => self.launch.push(effect),
+        }
+    }
+
+    fn end_launch(&mut self) {
+        let launch = OneLaunch::of(&std::mem::take(&mut self.launch));
+        if let Some(launch) = launch {
+            self.launches.push(launch);
+            self.push(launch.effect);
+        }
+    }
+
+    fn push(&mut self, effect: LogRatio) {
+        let pushed = self.effects.as_mut().map(|effects| effects.push(effect));
         if !matches!(pushed, Some(Ok(()))) {
-            self.rounds = None;
+            self.effects = None;
         }
     }
 
     fn look(&mut self, rule: &StopRule) {
-        let Some(rounds) = &self.rounds else {
+        let Some(effects) = &self.effects else {
             self.settled = true;
             return;
         };
-        self.verdict = Verdict::of(rounds.interval(), rule.margin, rounds.rounds());
+        self.verdict = Verdict::of(effects.interval(), rule.margin, effects.rounds());
         let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
         self.settled = self.verdict.word.is_final() && told;
     }

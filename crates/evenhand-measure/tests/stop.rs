@@ -1,7 +1,7 @@
 //! When is it enough? With numbers that are made up.
 
 use evenhand_measure::plan::{Judged, StopRule};
-use evenhand_measure::stop::Decisions;
+use evenhand_measure::stop::{Decisions, Level};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Word};
 use evenhand_trial::{ArmId, Better, MetricId};
@@ -53,7 +53,7 @@ fn rounds_until_settled(decisions: &mut Decisions, arms: &[(ArmId, f64)], most: 
 #[test]
 fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
     for (factor, word) in [(1.10, Word::Slower), (0.90, Word::Faster), (1.0, Word::Same)] {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
         let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0 * factor)], 200);
         assert!(took.is_some_and(|rounds| (5..60).contains(&rounds)), "{factor}: {took:?}");
         assert_eq!(decisions.comparisons()[0].verdict.word, word);
@@ -62,7 +62,7 @@ fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
 
 #[test]
 fn rounds_that_follow_may_take_a_verdict_away() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200).unwrap();
     for round in 0..took {
         decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]);
@@ -74,7 +74,7 @@ fn rounds_that_follow_may_take_a_verdict_away() {
 
 #[test]
 fn an_effect_on_the_margin_is_never_settled() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     let on_the_margin = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.01)];
     assert_eq!(rounds_until_settled(&mut decisions, &on_the_margin, 300), None);
     let verdict = decisions.comparisons()[0].verdict;
@@ -85,14 +85,14 @@ fn an_effect_on_the_margin_is_never_settled() {
 #[test]
 fn more_is_better_turns_the_word() {
     let rule = StopRule { metrics: vec![judged(0, Better::Higher)], ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
     rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.8)], 200).unwrap();
     assert_eq!(decisions.comparisons()[0].verdict.word, Word::Faster);
 }
 
 #[test]
 fn each_candidate_leaves_when_its_own_verdict_stands() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE, OTHER]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE, OTHER], Level::Rounds);
     let arms = [(BASELINE, 8.0), (CANDIDATE, 9.0), (OTHER, 8.0 * 1.01)];
     assert_eq!(rounds_until_settled(&mut decisions, &arms, 100), None);
     assert!(decisions.is_settled(CANDIDATE) && !decisions.is_settled(OTHER));
@@ -103,7 +103,7 @@ fn each_candidate_leaves_when_its_own_verdict_stands() {
 #[test]
 fn a_fixed_number_of_rounds_settles_nothing_before() {
     let rule = StopRule { rounds: Some(50), ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
     assert_eq!(rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 50), None);
     assert_eq!(decisions.comparisons()[0].verdict.word, Word::Slower);
 }
@@ -114,21 +114,25 @@ fn a_size_that_was_asked_for_must_be_told_from_the_effect() {
     asked.tell_from = LogRatio::from_percent(10.5);
     let arms = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.10)];
     let without =
-        rounds_until_settled(&mut Decisions::new(&rule(), &[BASELINE, CANDIDATE]), &arms, 500).unwrap();
-    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE]);
+        rounds_until_settled(&mut Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds), &arms, 500)
+            .unwrap();
+    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE], Level::Rounds);
     let with = rounds_until_settled(&mut decisions, &arms, 500).unwrap();
     assert!(with >= without, "{with} {without}");
     let interval = decisions.comparisons()[0].verdict.interval.unwrap();
     assert!(interval.high.unwrap() < LogRatio::from_percent(10.5).unwrap());
     // The effect itself can never be told from itself.
     asked.tell_from = LogRatio::from_percent(10.0);
-    assert_eq!(rounds_until_settled(&mut Decisions::new(&asked, &[BASELINE, CANDIDATE]), &arms, 300), None);
+    assert_eq!(
+        rounds_until_settled(&mut Decisions::new(&asked, &[BASELINE, CANDIDATE], Level::Rounds), &arms, 300),
+        None
+    );
 }
 
 #[test]
 fn several_metrics_must_all_be_settled() {
     let rule = StopRule { metrics: vec![judged(0, Better::Lower), judged(1, Better::Lower)], ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
     for round in 0..200 {
         let noise = noise(round);
         // The first is clear, the second lies on the margin.
@@ -142,7 +146,7 @@ fn several_metrics_must_all_be_settled() {
 #[test]
 fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
     for zero in [0.0, -1.0] {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
         decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]);
         decisions.look();
         assert!(decisions.all_settled());
@@ -152,7 +156,7 @@ fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
 
 #[test]
 fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
     decisions.fold(&[(BASELINE, &[8.0])]);
     decisions.look();
@@ -162,14 +166,14 @@ fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
 
 #[test]
 fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     for _ in 0..5 {
         assert!(!decisions.is_hopeless());
         decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
         decisions.look();
     }
     assert!(decisions.is_hopeless() && decisions.all_settled());
-    let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE]);
+    let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0])]);
     for _ in 0..20 {
         sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
@@ -179,7 +183,7 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
 
 #[test]
 fn an_arm_alone_has_nothing_to_settle() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE]);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE], Level::Rounds);
     decisions.fold(&[(BASELINE, &[8.0])]);
     decisions.look();
     assert!(!decisions.all_settled() && decisions.comparisons().is_empty());

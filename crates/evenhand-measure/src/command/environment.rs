@@ -8,6 +8,7 @@
 //! Tests: `tests/command.rs`.
 
 use crate::executor::Turn;
+use evenhand_trial::Seed;
 use std::ffi::{CString, OsString};
 
 /// The variable that is only long.
@@ -29,14 +30,19 @@ pub fn variables(added: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
 
 /// The padding of a turn, as it stands in the environment.
 pub fn padding(turn: &Turn) -> CString {
-    let length = mixed(turn.payload.0 ^ u64::from(turn.position).rotate_left(32)) % LONGEST;
-    let text = [PADDING.as_bytes(), b"=", &vec![b'x'; length as usize]].concat();
+    let text = [PADDING.as_bytes(), b"=", value(turn.payload, turn.position).as_bytes()].concat();
     CString::new(text).unwrap_or_default()
+}
+
+/// The value of the padding, from luck and the place within what shares that luck.
+pub fn value(luck: Seed, position: u32) -> String {
+    let length = mixed(luck.0 ^ u64::from(position).rotate_left(32)) % LONGEST;
+    "x".repeat(length as usize)
 }
 
 /// Neighbouring numbers become far ones: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
 /// Number Generators, 2014).
-fn mixed(number: u64) -> u64 {
+pub(crate) fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -119,7 +119,7 @@ impl Interrupt {
 
     /// Can be polled: readable once the user has asked to end, and for ever after.
     #[cfg(unix)]
-    pub(super) fn bell(&self) -> std::os::fd::BorrowedFd<'_> {
+    pub(crate) fn bell(&self) -> std::os::fd::BorrowedFd<'_> {
         std::os::fd::AsFd::as_fd(&self.0.bell.reader)
     }
 }

@@ -77,27 +77,50 @@ impl Launches {
             within: within.look(),
             across: across.look(),
             ln_e_across: across.ln_e_value(LogRatio(0.0)),
-            scatter: Scatter::of(&long, &effects),
+            scatter: Scatter::of(&long.iter().filter_map(|launch| OneLaunch::of(launch)).collect::<Vec<_>>()),
             too_few: too_few(effects.len(), alpha),
             effects: effects.into_iter().map(LogRatio).collect(),
         })
     }
 }
 
-impl Scatter {
-    fn of(launches: &[&[f64]], effects: &[f64]) -> Option<Self> {
-        if effects.len() < 2 {
+/// What one launch says, without its rounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OneLaunch {
+    /// The median of its rounds' effects.
+    pub effect: LogRatio,
+    /// How they scatter around it.
+    pub within: f64,
+    /// How many they are.
+    pub rounds: usize,
+}
+
+impl OneLaunch {
+    /// `None` with fewer than [`FEWEST_ROUNDS`].
+    pub fn of(rounds: &[f64]) -> Option<Self> {
+        if rounds.len() < FEWEST_ROUNDS {
             return None;
         }
-        let within_variances =
-            launches.iter().zip(effects).map(|(l, effect)| robust_deviation(l, *effect).powi(2));
-        let within = within_variances.sum::<f64>() / launches.len() as f64;
-        let mean = effects.iter().sum::<f64>() / effects.len() as f64;
-        let of_effects = effects.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / (effects.len() - 1) as f64;
+        let effect = median(rounds);
+        let within = robust_deviation(rounds, effect);
+        Some(Self { effect: LogRatio(effect), within, rounds: rounds.len() })
+    }
+}
+
+impl Scatter {
+    /// `None` with fewer than two launches.
+    pub fn of(launches: &[OneLaunch]) -> Option<Self> {
+        let count = launches.len() as f64;
+        if launches.len() < 2 {
+            return None;
+        }
+        let mean_of = |number: &dyn Fn(&OneLaunch) -> f64| launches.iter().map(number).sum::<f64>() / count;
+        let within = mean_of(&|launch| launch.within.powi(2));
+        let effect = mean_of(&|launch| launch.effect.0);
+        let of_effects = mean_of(&|launch| (launch.effect.0 - effect).powi(2)) * count / (count - 1.0);
         // The median of r normal rounds has variance π/2 · s²/r: that part is the rounds' doing, not the launches'.
-        let rounds = launches.iter().map(|l| l.len()).sum::<usize>() as f64 / launches.len() as f64;
-        let between = (of_effects - std::f64::consts::FRAC_PI_2 * within / rounds).max(0.0);
-        Some(Self { within: within.sqrt(), between: between.sqrt() })
+        let of_medians = std::f64::consts::FRAC_PI_2 * within / mean_of(&|launch| launch.rounds as f64);
+        Some(Self { within: within.sqrt(), between: (of_effects - of_medians).max(0.0).sqrt() })
     }
 
     /// Rounds per launch that use the time best: √(launch cost / round cost × within / between variance).

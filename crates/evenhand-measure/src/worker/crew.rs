@@ -1,0 +1,487 @@
+//! How do the arms of a group, each a worker of its own, take turns? They are started afresh for each launch, all on the same
+//! processor, and hand the turn from one to the next on a page that they share; the host only says who comes when, and hears the
+//! results. Workers without shared memory are asked for one turn after the other.
+//!
+//! Tests: `tests/crew.rs`.
+
+use super::fault::{Fault, What};
+use super::peer::{self, Launch, Peer};
+use super::{GREETING, READY};
+use crate::command::{Interrupt, Pin, environment, pinning};
+use crate::executor::{Reading, Trouble};
+use crate::launches::{Launcher, Readings, Round, Stopped};
+use crate::noise;
+use crate::platform::Monotonic;
+use crate::platform::affinity;
+use crate::platform::pinned::{self, Pinned};
+use evenhand_protocol::message::{Handed, Prepared, Results, Run, Sample, Turn};
+use evenhand_protocol::page::{Futex, Page};
+use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Seed, Unit};
+use std::time::Duration;
+
+/// A turn is at least so long, or it is a batch: reading the clock and what it disturbs would be too large a part of it.
+const SHORTEST_TURN: f64 = 1000.0;
+/// And so many times the step of the clock.
+const STEPS: f64 = 100.0;
+/// And so many times what a reading costs.
+const READINGS: f64 = 20.0;
+/// A shorter function is taken for this long, in nanoseconds: nobody can see less in one run.
+const SHORTEST: f64 = 1.0;
+/// From here on a turn is often interrupted on a busy machine, and asking the system for that is a small part of it.
+const WORTH_ASKING: f64 = 50_000.0;
+/// An answer is due in so many times the time that the turns should take, and
+const PATIENCE: u32 = 20;
+/// a second, which is how long a dead machine can look alive.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// An arm.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// How its worker is started.
+    pub launch: Launch,
+    /// The place of its benchmark in the worker's list.
+    pub benchmark: u32,
+    /// What is known of it.
+    pub prepared: Prepared,
+    /// The smallest step and the cost of the worker's clock, in nanoseconds.
+    pub clock: (f64, f64),
+}
+
+/// How a crew works.
+#[derive(Debug, Clone)]
+pub struct Manner {
+    /// On which processors.
+    pub pin: Pin,
+    /// Whether results that differ end the comparison.
+    pub same_results: bool,
+    /// Whether the two arms of a round run at the same time, each on a processor of its own.
+    pub lockstep: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { pin: Pin::Auto, same_results: true, lockstep: false }
+    }
+}
+
+/// All arms of a trial, of which one group runs.
+#[derive(Debug)]
+pub struct Crew {
+    members: Vec<Member>,
+    metrics: Vec<Metric>,
+    manner: Manner,
+    interrupt: Interrupt,
+    clock: Monotonic,
+    group: Group,
+    running: Option<Running>,
+    faults: Vec<Fault>,
+    notes: Vec<String>,
+}
+
+/// What holds for all launches of a group.
+#[derive(Debug, Default)]
+struct Group {
+    baseline: Option<ArmId>,
+    iterations: u64,
+    waits: bool,
+    /// Where the arms run, by their place in the order of the launch; everywhere, if it is empty.
+    processors: Vec<u32>,
+    _pinned: Option<Pinned>,
+}
+
+/// The workers of a launch, by their slots.
+#[derive(Debug)]
+struct Running {
+    arms: Vec<ArmId>,
+    peers: Vec<Peer>,
+    /// Host time minus worker time, in nanoseconds.
+    began: Vec<u64>,
+    page: Option<Page>,
+    /// The number of the turn that comes next.
+    number: u32,
+    round: Duration,
+}
+
+impl Crew {
+    /// The arms in the order of their numbers.
+    pub fn new(members: Vec<Member>, manner: Manner, interrupt: Interrupt) -> Self {
+        Self {
+            metrics: metrics(&members),
+            members,
+            manner,
+            interrupt,
+            clock: Monotonic::start(),
+            group: Group::default(),
+            running: None,
+            faults: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// What is measured, `time` first.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// What was wrong with workers, in the order in which it happened.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// What should be known of how it was measured.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    fn member(&self, arm: ArmId) -> &Member {
+        &self.members[arm.index()]
+    }
+
+    /// One turn of an arm, in nanoseconds.
+    fn turn(&self, arm: ArmId) -> f64 {
+        self.member(arm).prepared.once.max(SHORTEST) * self.group.iterations as f64
+    }
+
+    /// Remembers a fault, and says what it means for the measuring.
+    fn stopped(&mut self, arm: ArmId, fault: Fault) -> Stopped {
+        if let Some(page) = self.running.as_ref().and_then(|running| running.page.as_ref()) {
+            page.stop(&Futex);
+        }
+        if matches!(fault.what, What::Interrupted) {
+            return Stopped::ByUser;
+        }
+        let reason = fault.reason();
+        self.faults.push(fault);
+        Stopped::Failed(arm, reason)
+    }
+
+    fn start(&self, order: &[ArmId], number: LaunchId, luck: Seed) -> Result<Running, (ArmId, Fault)> {
+        let mut running = Running {
+            arms: order.to_vec(),
+            peers: Vec::new(),
+            began: Vec::new(),
+            page: Page::new().ok(),
+            number: 1,
+            round: Duration::from_nanos(order.iter().map(|arm| self.turn(*arm)).sum::<f64>() as u64),
+        };
+        for (position, arm) in (0..).zip(order) {
+            let of_arm = |fault| (*arm, fault);
+            let member = self.member(*arm);
+            let mut launch = member.launch.clone();
+            launch.choose_layout(number);
+            launch.environment.insert(environment::PADDING.into(), environment::value(luck, position).into());
+            let apart = self.manner.lockstep.then(|| self.group.processors.get(position as usize)).flatten();
+            let _pinned = apart.and_then(|processor| pinned::pin(&[*processor]));
+            let mut peer = Peer::start(&launch, running.page.as_ref(), &self.interrupt).map_err(of_arm)?;
+            let hello = peer.greet(GREETING).map_err(of_arm)?;
+            running.began.push(self.clock.nanoseconds());
+            if !hello.turns {
+                running.page = None;
+            }
+            peer.prepare(member.benchmark, READY).map_err(of_arm)?;
+            running.peers.push(peer);
+        }
+        Ok(running)
+    }
+
+    /// All turns at once, handed on on the page.
+    fn on_page(
+        &self,
+        running: &mut Running,
+        page: &Page,
+        rounds: &[Round],
+    ) -> Result<Vec<Results>, (usize, Fault)> {
+        let within = self.within(running, rounds.len());
+        let first = running.number;
+        let lockstep = self.manner.lockstep && running.arms.len() == 2;
+        let (turns, starters) = if lockstep { running.in_lockstep(rounds) } else { running.in_turns(rounds) };
+        for (slot, turns) in turns.into_iter().enumerate() {
+            let run =
+                Run { iterations: self.group.iterations, slot: slot as u8, waits: self.group.waits, turns };
+            running.peers[slot].run(run, within).map_err(|fault| (slot, fault))?;
+        }
+        starters.iter().for_each(|slot| page.hand(*slot, first, &Futex));
+        peer::results(&mut running.peers, &self.interrupt, within)
+    }
+
+    /// One request for each turn.
+    fn one_by_one(&self, running: &mut Running, rounds: &[Round]) -> Result<Vec<Results>, (usize, Fault)> {
+        let within = self.within(running, 1);
+        let nothing = Results { verification: 0, samples: Vec::new() };
+        let mut all = vec![nothing; running.arms.len()];
+        for round in rounds {
+            let slots: Vec<usize> = round.order.iter().filter_map(|arm| running.slot(*arm)).collect();
+            for slot in slots {
+                let turns = vec![Turn { payload: round.payload.0, handed: None }];
+                let run = Run {
+                    iterations: self.group.iterations,
+                    slot: slot as u8,
+                    waits: self.group.waits,
+                    turns,
+                };
+                let peer = &mut running.peers[slot..=slot];
+                peer[0].run(run, within).map_err(|fault| (slot, fault))?;
+                let found =
+                    peer::results(peer, &self.interrupt, within).map_err(|(_, fault)| (slot, fault))?;
+                for results in found {
+                    all[slot].verification = all[slot].verification.rotate_left(1) ^ results.verification;
+                    all[slot].samples.extend(results.samples);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn within(&self, running: &Running, rounds: usize) -> Duration {
+        GRACE + running.round * PATIENCE * rounds as u32
+    }
+
+    /// The results as readings by rounds.
+    fn readings(&self, running: &Running, rounds: &[Round], results: &[Results]) -> Vec<Readings> {
+        let of_arm = |place: usize, position: u32, arm: ArmId| {
+            let slot = running.slot(arm)?;
+            let sample = results[slot].samples.get(place)?;
+            let dither = self.member(arm).clock.0 * unsteady(rounds[place].payload, position);
+            Some((arm, self.reading(arm, running.began[slot], sample, dither)))
+        };
+        let of_round = |(place, round): (usize, &Round)| {
+            let ran = (0..).zip(&round.order);
+            ran.filter_map(|(position, arm)| of_arm(place, position, *arm)).collect()
+        };
+        rounds.iter().enumerate().map(of_round).collect()
+    }
+
+    /// `dither`: part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical
+    /// effects between two steps would look refuted.
+    fn reading(&self, arm: ArmId, began: u64, sample: &Sample, dither: f64) -> Reading {
+        let Sample { started, waited, values, .. } = sample;
+        let wall = (sample.wall + dither).max(0.0);
+        let not_its_own = if self.group.waits && *waited < wall { *waited } else { 0.0 };
+        let time = wall - not_its_own;
+        let Prepared { amounts, metrics, .. } = &self.member(arm).prepared;
+        let iterations = self.group.iterations;
+        let measured = |metric: &Metric| {
+            let rate = |(what, amount): &(String, f64)| {
+                (metric.name == rate_name(what)).then(|| amount * iterations as f64 / (time * 1e-9))
+            };
+            let place = metrics.iter().position(|known| known.name == metric.name);
+            let value = place.and_then(|place| values.get(place)).copied();
+            amounts.iter().find_map(rate).or(value).unwrap_or(f64::NAN)
+        };
+        let beside = self.metrics[CLOCKS..].iter().map(measured);
+        Reading {
+            started: Some(began + started),
+            iterations,
+            values: [time, wall].into_iter().chain(beside).collect(),
+        }
+    }
+
+    /// Whether all gave the same results, as far as they say.
+    fn refuse_other_results(&self, running: &Running, results: &[Results]) -> Result<(), Stopped> {
+        let of = |arm: ArmId| running.slot(arm).map_or(0, |slot| results[slot].verification);
+        let wanted = self.group.baseline.map_or(0, of);
+        let differs = |arm: &&ArmId| ![0, wanted].contains(&of(**arm));
+        match running.arms.iter().find(differs) {
+            Some(arm) if self.manner.same_results && wanted != 0 => {
+                let message = "for the same input".to_owned();
+                Err(Stopped::Failed(*arm, Reason::WrongResult { message }))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The turns of each slot, and the slots that begin.
+type Turns = (Vec<Vec<Turn>>, Vec<u8>);
+
+impl Running {
+    /// One after the other, in the order of the coin.
+    fn in_turns(&mut self, rounds: &[Round]) -> Turns {
+        let host = self.arms.len();
+        let slots: Vec<usize> =
+            rounds.iter().flat_map(|round| &round.order).filter_map(|arm| self.slot(*arm)).collect();
+        let payloads = rounds.iter().flat_map(|round| round.order.iter().map(|_| round.payload.0));
+        let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); host];
+        for ((place, slot), payload) in slots.iter().enumerate().zip(payloads) {
+            let next = slots.get(place + 1).copied().unwrap_or(host) as u8;
+            turns[*slot].push(Turn { payload, handed: Some(Handed { number: self.number, next }) });
+            self.number += 1;
+        }
+        (turns, slots.first().map(|slot| *slot as u8).into_iter().collect())
+    }
+
+    /// Two at the same time: each lets the other begin the next round when it has done this one.
+    fn in_lockstep(&mut self, rounds: &[Round]) -> Turns {
+        let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); 2];
+        for round in rounds {
+            for (slot, turns) in turns.iter_mut().enumerate() {
+                let handed = Some(Handed { number: self.number, next: 1 - slot as u8 });
+                turns.push(Turn { payload: round.payload.0, handed });
+            }
+            self.number += 1;
+        }
+        // The last turns show a number that the next portion does not wait for.
+        self.number += 1;
+        (turns, vec![0, 1])
+    }
+
+    fn slot(&self, arm: ArmId) -> Option<usize> {
+        self.arms.iter().position(|known| *known == arm)
+    }
+
+    /// A worker that gives fewer or more samples than it had turns cannot be trusted.
+    fn all_there(&mut self, results: Vec<Results>, turns: usize) -> Result<Vec<Results>, (usize, Fault)> {
+        match results.iter().position(|results| results.samples.len() != turns) {
+            Some(slot) => Err((slot, self.peers[slot].fault(peer::RESULTS, What::OutOfTurn))),
+            None => Ok(results),
+        }
+    }
+}
+
+impl Launcher for Crew {
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+        let members = || arms.iter().map(|arm| self.member(*arm));
+        let wanted = members().map(iterations_wanted).max().unwrap_or(1);
+        let on_threads = members().any(|member| member.prepared.threads > 1);
+        let shortest = members().map(|member| member.prepared.once).fold(f64::INFINITY, f64::min);
+        let group = Group {
+            baseline: arms.first().copied(),
+            iterations: wanted,
+            waits: !on_threads && shortest * wanted as f64 >= WORTH_ASKING,
+            ..Group::default()
+        };
+        self.group = group;
+        let allowed = affinity::allowed().unwrap_or_default();
+        let processors = match &self.manner.pin {
+            Pin::None => return Ok(()),
+            // One processor would make them wait for each other.
+            Pin::Auto if on_threads => return Ok(()),
+            Pin::Cpus(processors) => processors.clone(),
+            Pin::Auto if self.manner.lockstep => allowed.into_iter().take(2).collect(),
+            Pin::Auto => noise::quietest(&allowed).into_iter().collect(),
+        };
+        if self.manner.lockstep {
+            if processors.len() < 2 {
+                return Err(Trouble(
+                    "--lockstep needs two processors: leave it out, or see --pin".to_owned(),
+                ));
+            }
+            self.note(format!("both ran at the same time, on processors {}", pinning::list(&processors)));
+            self.group.processors = processors;
+            return Ok(());
+        }
+        self.group._pinned = pinned::pin(&processors);
+        if self.group._pinned.is_some() {
+            self.note(format!("all ran on processor {}", pinning::list(&processors)));
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, Stopped> {
+        match self.start(order, launch, luck) {
+            Ok(running) => {
+                if running.page.is_none() {
+                    self.note("a worker takes no turns on a page, so each turn was asked for".to_owned());
+                }
+                let round = running.round;
+                self.running = Some(running);
+                Ok(round)
+            }
+            Err((arm, fault)) => Err(self.stopped(arm, fault)),
+        }
+    }
+
+    fn rounds(&mut self, rounds: &[Round]) -> Result<Vec<Readings>, Stopped> {
+        let Some(mut running) = self.running.take() else {
+            return Err(Stopped::Broken(Trouble("nothing was started".to_owned())));
+        };
+        let page = running.page.take();
+        let results = match &page {
+            Some(page) => self.on_page(&mut running, page, rounds),
+            None => self.one_by_one(&mut running, rounds),
+        };
+        running.page = page;
+        let done = results.and_then(|results| running.all_there(results, rounds.len()));
+        let done = match done {
+            Ok(results) => self
+                .refuse_other_results(&running, &results)
+                .map(|()| self.readings(&running, rounds, &results)),
+            Err((slot, fault)) => {
+                let arm = running.arms[slot];
+                self.running = Some(running);
+                return Err(self.stopped(arm, fault));
+            }
+        };
+        self.running = Some(running);
+        done
+    }
+
+    fn land(&mut self) {
+        self.running = None;
+    }
+
+    fn end(&mut self) {
+        self.group = Group::default();
+    }
+}
+
+/// A number from −½ to ½, from the luck of a round and the place in it: whichever arm the coin sends there gets it.
+fn unsteady(luck: Seed, position: u32) -> f64 {
+    let mixed = environment::mixed(luck.0 ^ u64::from(position).rotate_left(16));
+    (mixed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+}
+
+/// How often a function has to run in one turn, so that the clock is no large part of it.
+fn iterations_wanted(member: &Member) -> u64 {
+    let (step, cost) = member.clock;
+    let turn = SHORTEST_TURN.max(STEPS * step).max(READINGS * cost);
+    (turn / member.prepared.once.max(SHORTEST)).ceil().max(1.0) as u64
+}
+
+/// `time` and `wall`.
+const CLOCKS: usize = 2;
+
+/// `time`, `wall`, then all rates and other metrics that any arm has.
+fn metrics(members: &[Member]) -> Vec<Metric> {
+    let clock = |name| Metric::time(name, Unit::nanoseconds());
+    let mut metrics = vec![clock("time"), clock("wall")];
+    for Prepared { amounts, metrics: own, .. } in members.iter().map(|member| &member.prepared) {
+        let rates = amounts.iter().map(|(what, _)| rate(what));
+        let own = own.iter().map(|metric| Metric {
+            name: metric.name.clone(),
+            unit: Unit::new(&metric.unit),
+            per: evenhand_trial::Per::Sample,
+            better: direction(metric.more_is_better),
+        });
+        for metric in rates.chain(own) {
+            if metrics.iter().all(|known| known.name != metric.name) {
+                metrics.push(metric);
+            }
+        }
+    }
+    metrics
+}
+
+fn direction(more_is_better: bool) -> evenhand_trial::Better {
+    if more_is_better { evenhand_trial::Better::Higher } else { evenhand_trial::Better::Lower }
+}
+
+fn rate(what: &str) -> Metric {
+    let unit = if what == "bytes" { "B/s".to_owned() } else { format!("{what}/s") };
+    Metric {
+        name: rate_name(what),
+        unit: Unit::new(&unit),
+        per: evenhand_trial::Per::Iteration,
+        better: evenhand_trial::Better::Higher,
+    }
+}
+
+fn rate_name(what: &str) -> String {
+    format!("{what} a second")
+}

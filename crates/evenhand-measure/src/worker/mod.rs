@@ -1,0 +1,30 @@
+//! How are functions measured? They live in workers, programs of their own that speak the protocol of
+//! [`evenhand_protocol`], `docs/protocol.md`.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`peer`] | how is one worker started, asked and put away? |
+//! | [`fault`] | what can be wrong with it? |
+//! | [`survey`](mod@survey) | what can it run? |
+//! | [`crew`] | how do several take turns? |
+//!
+//! Tests: `tests/worker.rs`, with workers that misbehave.
+
+pub mod crew;
+pub mod fault;
+pub mod peer;
+pub mod survey;
+
+pub use crew::{Crew, Manner, Member};
+pub use evenhand_protocol::VARIABLE;
+pub use evenhand_protocol::message::{Benchmark, Prepared};
+pub use fault::Fault;
+pub use peer::{Launch, Peer};
+pub use survey::{Survey, Surveyed, survey};
+
+use std::time::Duration;
+
+/// A worker may take so long to start and to answer what needs no work.
+const GREETING: Duration = Duration::from_secs(10);
+/// And so long to get a benchmark ready, which may have much to set up.
+const READY: Duration = Duration::from_secs(60);

@@ -1,0 +1,380 @@
+//! One worker: how is it started, asked and put away? Every wait ends by an answer, by the worker's end, by the user, or by a
+//! deadline; what it writes to its standard error is heard meanwhile, so that it never waits for us.
+//!
+//! Tests: `tests/worker.rs`.
+
+use super::fault::{Fault, What};
+use crate::command::Interrupt;
+use crate::command::heard::Tail;
+use crate::platform::process::Listener;
+use crate::platform::{lead_a_group, stop};
+use evenhand_protocol::frame::Frames;
+use evenhand_protocol::message::{Answer, Benchmark, Hello, Prepared, Request, Results, Run};
+use evenhand_protocol::page::Page;
+use evenhand_protocol::{VARIABLE, VERSION};
+use evenhand_trial::LaunchId;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, PipeReader, PipeWriter, Write, pipe};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a worker is started.
+#[derive(Debug, Clone, Default)]
+pub struct Launch {
+    /// What it is called.
+    pub name: String,
+    /// Its program and arguments.
+    pub words: Vec<OsString>,
+    /// The same program with its functions in other orders: each launch has the next.
+    pub layouts: Vec<PathBuf>,
+    /// Where it runs; here, if nothing is said.
+    pub directory: Option<PathBuf>,
+    /// Variables for it.
+    pub environment: BTreeMap<OsString, OsString>,
+}
+
+impl Launch {
+    /// The program with the layout of this launch, if there are several: the usual one, then the others, then again from
+    /// the first.
+    pub fn choose_layout(&mut self, launch: LaunchId) {
+        let place = launch.0 as usize % (1 + self.layouts.len());
+        if let (Some(program), Some(layout)) =
+            (self.words.first_mut(), place.checked_sub(1).and_then(|place| self.layouts.get(place)))
+        {
+            *program = layout.clone().into_os_string();
+        }
+    }
+}
+
+/// A worker that runs.
+#[derive(Debug)]
+pub struct Peer {
+    name: String,
+    child: Child,
+    ended: OwnedFd,
+    requests: PipeWriter,
+    answers: PipeReader,
+    errors: PipeReader,
+    frames: Frames,
+    said: Tail,
+    /// It has ended, and all that it sent was read.
+    is_over: bool,
+    interrupt: Interrupt,
+}
+
+impl Peer {
+    /// Starts a worker, with a page for turns if there is one.
+    ///
+    /// # Errors
+    /// It could not be started.
+    pub fn start(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> Result<Self, Fault> {
+        let fault = |error| Fault {
+            worker: launch.name.clone(),
+            wanted: "",
+            what: What::NotStarted(error),
+            last_words: None,
+        };
+        Self::started(launch, page, interrupt).map_err(fault)
+    }
+
+    fn started(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> io::Result<Self> {
+        let (for_it, requests) = pipe()?;
+        let (answers, from_it) = pipe()?;
+        let (errors, complaints) = pipe()?;
+        for end in [requests.as_fd(), answers.as_fd(), errors.as_fd()] {
+            fcntl_setfl(end, OFlags::NONBLOCK)?;
+        }
+        // A program inherits what is not closed when it starts: copies that are open until then.
+        let mut inherited = vec![rustix::io::dup(&for_it)?, rustix::io::dup(&from_it)?];
+        if let Some(page) = page {
+            inherited.push(rustix::io::dup(page)?);
+        }
+        let numbers: Vec<String> = inherited.iter().map(|end| end.as_raw_fd().to_string()).collect();
+        let (program, arguments) = launch.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(arguments).envs(&launch.environment).env(VARIABLE, numbers.join(","));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
+        if let Some(directory) = &launch.directory {
+            command.current_dir(directory);
+        }
+        lead_a_group(&mut command);
+        let child = command.spawn()?;
+        drop(inherited);
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Self {
+            name: launch.name.clone(),
+            ended: pidfd_open(pid, PidfdFlags::empty())?,
+            child,
+            requests,
+            answers,
+            errors,
+            frames: Frames::default(),
+            said: Tail::default(),
+            is_over: false,
+            interrupt: interrupt.clone(),
+        })
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Greets it.
+    ///
+    /// # Errors
+    /// It does not speak our version, or as always.
+    pub fn greet(&mut self, within: Duration) -> Result<Hello, Fault> {
+        let wanted = "hello";
+        match self.ask(&Request::Hello { version: VERSION }, wanted, within)? {
+            Answer::Hello(hello) if hello.version == VERSION => Ok(hello),
+            Answer::Hello(hello) => {
+                Err(self.fault(wanted, What::Version { its: hello.version, ours: VERSION }))
+            }
+            _ => Err(self.fault(wanted, What::OutOfTurn)),
+        }
+    }
+
+    /// What it can run.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub fn list(&mut self, within: Duration) -> Result<Vec<Benchmark>, Fault> {
+        let wanted = "list of benchmarks";
+        match self.ask(&Request::List, wanted, within)? {
+            Answer::Benchmarks(benchmarks) => Ok(benchmarks),
+            _ => Err(self.fault(wanted, What::OutOfTurn)),
+        }
+    }
+
+    /// Gets a benchmark ready.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub fn prepare(&mut self, benchmark: u32, within: Duration) -> Result<Prepared, Fault> {
+        let wanted = "benchmark that is ready";
+        match self.ask(&Request::Prepare { benchmark }, wanted, within)? {
+            Answer::Prepared(prepared) => Ok(prepared),
+            _ => Err(self.fault(wanted, What::OutOfTurn)),
+        }
+    }
+
+    /// Tells it to run turns; [`results`] waits for what they give.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub fn run(&mut self, run: Run, within: Duration) -> Result<(), Fault> {
+        self.tell(&Request::Run(run), RESULTS, within)
+    }
+
+    /// Puts the benchmark away.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub fn finish(&mut self, within: Duration) -> Result<(), Fault> {
+        let wanted = "end of the benchmark";
+        match self.ask(&Request::Finish, wanted, within)? {
+            Answer::Done => Ok(()),
+            _ => Err(self.fault(wanted, What::OutOfTurn)),
+        }
+    }
+
+    fn ask(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<Answer, Fault> {
+        let until = Instant::now() + within;
+        self.tell(request, wanted, within)?;
+        self.hear(wanted, until, within)
+    }
+
+    fn tell(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<(), Fault> {
+        let mut bytes = Vec::new();
+        request.frame().write(&mut bytes).map_err(|error| self.fault(wanted, What::System(error)))?;
+        let until = Instant::now() + within;
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            match self.requests.write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.wait(wanted, until, within, true)?;
+                    if self.is_over {
+                        return Err(self.has_ended(wanted));
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(self.has_ended(wanted)),
+                Err(error) => return Err(self.fault(wanted, What::System(error))),
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, wanted: &'static str, until: Instant, within: Duration) -> Result<Answer, Fault> {
+        loop {
+            if let Some(answer) = self.heard(wanted)? {
+                return Ok(answer);
+            }
+            self.wait(wanted, until, within, false)?;
+        }
+    }
+
+    /// The answer, if it is there. A worker that has ended and left no answer is a fault.
+    fn heard(&mut self, wanted: &'static str) -> Result<Option<Answer>, Fault> {
+        match self.frames.next() {
+            Ok(None) if self.is_over => Err(self.has_ended(wanted)),
+            Ok(None) => Ok(None),
+            Ok(Some(frame)) => match Answer::of(&frame) {
+                Ok(Answer::Failed { why }) => Err(self.fault(wanted, What::Refused(why))),
+                Ok(answer) => Ok(Some(answer)),
+                Err(malformed) => Err(self.fault(wanted, What::Garbled(malformed))),
+            },
+            Err(malformed) => Err(self.fault(wanted, What::Garbled(malformed))),
+        }
+    }
+
+    /// Sleeps until something happens to this worker.
+    fn wait(
+        &mut self,
+        wanted: &'static str,
+        until: Instant,
+        within: Duration,
+        to_write: bool,
+    ) -> Result<(), Fault> {
+        let interrupt = self.interrupt.clone();
+        match wait_for(std::slice::from_mut(self), &interrupt, until, to_write) {
+            Ok(Waited::Happened) => Ok(()),
+            Ok(Waited::InVain) => Err(self.fault(wanted, What::Silent(within))),
+            Ok(Waited::ByUser) => Err(self.fault(wanted, What::Interrupted)),
+            Err(error) => Err(self.fault(wanted, What::System(error))),
+        }
+    }
+
+    /// Takes in what there is to read.
+    fn take_in(&mut self, answered: bool, complained: bool, ended: bool) {
+        if complained {
+            self.said.hear(&read(&mut self.errors));
+        }
+        let bytes = if answered || ended { read(&mut self.answers) } else { Vec::new() };
+        self.frames.push(&bytes);
+        self.is_over = ended && bytes.is_empty();
+    }
+
+    fn has_ended(&mut self, wanted: &'static str) -> Fault {
+        let what = match self.child.wait() {
+            Ok(status) => What::Ended(status),
+            Err(error) => What::System(error),
+        };
+        self.fault(wanted, what)
+    }
+
+    /// Unless it only refused, the worker is of no use any more.
+    pub(super) fn fault(&mut self, wanted: &'static str, what: What) -> Fault {
+        if !matches!(what, What::Refused(_)) {
+            stop(&mut self.child);
+            self.is_over = true;
+        }
+        self.said.hear(&read(&mut self.errors));
+        Fault { worker: self.name.clone(), wanted, what, last_words: self.said.lines() }
+    }
+}
+
+pub(super) const RESULTS: &str = "results";
+
+/// What all of them answer to [`Peer::run`], in their order. They may depend on each other's turns, so one that fails is seen
+/// while the others wait for it.
+///
+/// # Errors
+/// The place of the worker that failed, and how.
+pub fn results(
+    peers: &mut [Peer],
+    interrupt: &Interrupt,
+    within: Duration,
+) -> Result<Vec<Results>, (usize, Fault)> {
+    let until = Instant::now() + within;
+    let mut heard: Vec<Option<Results>> = vec![None; peers.len()];
+    loop {
+        for (place, (peer, known)) in
+            peers.iter_mut().zip(&mut heard).enumerate().filter(|(_, (_, known))| known.is_none())
+        {
+            match peer.heard(RESULTS) {
+                Ok(Some(Answer::Results(results))) => *known = Some(results),
+                Ok(Some(_)) => return Err((place, peer.fault(RESULTS, What::OutOfTurn))),
+                Ok(None) => {}
+                Err(fault) => return Err((place, fault)),
+            }
+        }
+        let Some(first) = heard.iter().position(Option::is_none) else {
+            return Ok(heard.into_iter().flatten().collect());
+        };
+        let what = match wait_for(peers, interrupt, until, false) {
+            Ok(Waited::Happened) => continue,
+            Ok(Waited::InVain) => What::Silent(within),
+            Ok(Waited::ByUser) => What::Interrupted,
+            Err(error) => What::System(error),
+        };
+        return Err((first, peers[first].fault(RESULTS, what)));
+    }
+}
+
+/// What a wait has come to.
+enum Waited {
+    Happened,
+    InVain,
+    ByUser,
+}
+
+/// Sleeps until a worker answers, complains or ends, or can be written to if that is wanted; and takes in what they say.
+fn wait_for(peers: &mut [Peer], interrupt: &Interrupt, until: Instant, to_write: bool) -> io::Result<Waited> {
+    let left = until.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Ok(Waited::InVain);
+    }
+    let events = {
+        let mut polled = vec![PollFd::from_borrowed_fd(interrupt.bell(), PollFlags::IN)];
+        for peer in &*peers {
+            polled.push(PollFd::new(&peer.answers, PollFlags::IN));
+            polled.push(PollFd::new(&peer.errors, PollFlags::IN));
+            polled.push(PollFd::new(&peer.ended, PollFlags::IN));
+        }
+        if to_write {
+            polled.extend(peers.iter().map(|peer| PollFd::new(&peer.requests, PollFlags::OUT)));
+        }
+        let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut polled, Some(&left)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        polled.iter().map(|source| !source.revents().is_empty()).collect::<Vec<bool>>()
+    };
+    for (peer, happened) in peers.iter_mut().zip(events[1..].chunks(3)) {
+        peer.take_in(happened[0], happened[1], happened[2]);
+    }
+    Ok(if events[0] { Waited::ByUser } else { Waited::Happened })
+}
+
+/// What is there now.
+fn read(pipe: &mut PipeReader) -> Vec<u8> {
+    let mut bytes = vec![0; 1 << 16];
+    let count = io::Read::read(pipe, &mut bytes).unwrap_or(0);
+    bytes.truncate(count);
+    bytes
+}
+
+/// How long a worker may take to put away what it has made.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+impl Drop for Peer {
+    /// It is told that there is nothing more to do, so that it may clean up; and ended if it takes long.
+    fn drop(&mut self) {
+        if !self.is_over && Request::Bye.frame().write(&mut self.requests).is_ok() {
+            let mut ended = [PollFd::new(&self.ended, PollFlags::IN)];
+            let within = Timespec { tv_sec: 0, tv_nsec: FAREWELL.subsec_nanos().into() };
+            let _ = poll(&mut ended, Some(&within));
+        }
+        stop(&mut self.child);
+    }
+}
