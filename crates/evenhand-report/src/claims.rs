@@ -9,8 +9,8 @@ use crate::style::Tone;
 use crate::table::Table;
 use crate::wrap::wrapped;
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Analysis, Comparison, Kind, Level, Warning};
-use evenhand_trial::words::{change, quantity};
+use evenhand_trial::analysis::{Analysis, Comparison, Effect, Kind, Level, Warning};
+use evenhand_trial::words::{change, quantity, size};
 use evenhand_trial::{Origin, Unit};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -31,6 +31,9 @@ impl fmt::Display for Claims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for comparison in &self.analysis.comparisons {
             self.verdict(f, comparison)?;
+        }
+        if let Some(suite) = &self.analysis.suite {
+            self.sentence(f, &suite.sentence, 2)?;
         }
         let usage = Some(Usage::of(self.analysis));
         for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
@@ -149,10 +152,15 @@ impl Claims<'_> {
         for limit in &comparison.limits {
             self.sentence(f, &format!("  {limit}"), 4)?;
         }
-        if let Some(within) = &comparison.within_launches {
+        let known = |within: &&Effect| within.low.is_some() || within.high.is_some();
+        if let Some(within) = comparison.within_launches.as_ref().filter(known) {
             let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
             let (estimate, low, high) = (end(within.estimate), end(within.low), end(within.high));
             self.sentence(f, &format!("  inside the launches alone: {estimate} [{low}, {high}]"), 4)?;
+        }
+        if let Some(luck) = &comparison.layouts {
+            let layouts = format!("over {} layouts", luck.layouts);
+            self.sentence(f, &format!("  layout luck here is ±{} {layouts}", size(luck.sd)), 4)?;
         }
         if self.analysis.comparisons.len() > 1 && comparison.change_in_suite == Some(true) {
             self.sentence(f, "  a change also when all comparisons here are counted", 4)?;

@@ -21,7 +21,7 @@ use crate::shorten::{columns, padded, shortened};
 use crate::style::Tone;
 use evenhand_stats::randomised::{LogRatio, Verdict};
 use evenhand_trial::analysis::Effect;
-use evenhand_trial::words::change;
+use evenhand_trial::words::{change, counted};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -57,6 +57,8 @@ pub struct Live {
     layout: Layout,
     rows: usize,
     margin: f64,
+    /// What is counted: `round`, `launch`.
+    unit: &'static str,
     /// Half of each line's axis, so that it does not jump with every frame.
     reaches: Vec<f64>,
     /// Widths of the lines on the screen, the cursor being behind the last of them.
@@ -71,10 +73,10 @@ const USUAL_WIDTH: usize = 80;
 
 impl Live {
     /// Nothing is on the screen yet. `rows`: how high the terminal is; `margin_percent`: the smallest change worth acting
-    /// on.
-    pub fn new(layout: Layout, rows: usize, margin_percent: f64) -> Self {
+    /// on; `unit`: what is counted, `round` or `launch`.
+    pub fn new(layout: Layout, rows: usize, margin_percent: f64, unit: &'static str) -> Self {
         let margin = margin_percent / 100.0;
-        Self { layout, rows, margin, reaches: Vec::new(), shown: Vec::new(), drawn: None }
+        Self { layout, rows, margin, unit, reaches: Vec::new(), shown: Vec::new(), drawn: None }
     }
 
     /// The terminal has another size now.
@@ -221,7 +223,7 @@ impl Live {
             Line::Alone { arm, said } => Parts {
                 name: name(arm),
                 short: name(arm),
-                rounds: counted(time.rounds),
+                rounds: counted(time.rounds as usize, self.unit),
                 effect: name(said),
                 interval: None,
                 end: layout.characters(&left(time.budget.saturating_sub(time.elapsed), "")).into_owned(),
@@ -233,7 +235,7 @@ impl Live {
                 Parts {
                     name: name(&format!("{candidate} vs {baseline}{metric}")),
                     short: name(&format!("{candidate}{metric}")),
-                    rounds: counted(verdict.rounds as u64),
+                    rounds: counted(verdict.rounds, self.unit),
                     effect: layout.characters(&said(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
                     end: if settled { verdict.word.to_string() } else { time.left(&verdict) },
@@ -300,10 +302,6 @@ fn chosen(lines: &[Line<'_>], rows: usize) -> Vec<usize> {
         all.clone().filter(|place| !rests(place)).chain(all.filter(rests)).take(room).collect();
     chosen.sort_unstable();
     chosen
-}
-
-fn counted(rounds: u64) -> String {
-    evenhand_trial::words::counted(rounds as usize, "round")
 }
 
 fn effect(verdict: &Verdict) -> Effect {

@@ -155,7 +155,7 @@ fn seconds(seconds: f64) -> Duration {
 fn frames(layout: Layout) -> String {
     let columns = layout.width.unwrap();
     let mut terminal = Terminal::new(columns, 24);
-    let mut live = Live::new(layout, 24, 1.0);
+    let mut live = Live::new(layout, 24, 1.0, "round");
     let mut seen = String::new();
     for rounds in [1, 10, 60, 400, 1500, 6000] {
         let third = verdict(Some(0.29), 0.31, Some(0.33), rounds.min(60));
@@ -214,7 +214,7 @@ fn frames_in_colour_byte_by_byte() {
 fn nothing_is_left_of_many_frames_and_what_was_there_before_stays() {
     let mut terminal = Terminal::new(60, 10);
     terminal.take(b"$ evenhand run\r\nseed 7\r\n");
-    let mut live = Live::new(Layout::new(Some(60)), 10, 1.0);
+    let mut live = Live::new(Layout::new(Some(60)), 10, 1.0, "round");
     for rounds in 1..300 {
         let verdict = narrowing(rounds);
         // One line less half way through: its row must not stay.
@@ -232,7 +232,7 @@ fn nothing_is_left_of_many_frames_and_what_was_there_before_stays() {
 fn at_the_bottom_of_the_screen_earlier_text_scrolls_and_stays() {
     let mut terminal = Terminal::new(60, 4);
     terminal.take(b"one\r\ntwo\r\nthree\r\n");
-    let mut live = Live::new(Layout::new(Some(60)), 4, 1.0);
+    let mut live = Live::new(Layout::new(Some(60)), 4, 1.0, "round");
     for step in 1..5 {
         let verdict = narrowing(100 * step);
         let lines = [pair("new", "old", verdict), pair("c", "old", verdict)];
@@ -251,7 +251,7 @@ fn never_more_lines_than_rows() {
     let lines: Vec<Line<'_>> = (0..20).map(line).collect();
     for rows in 1..25 {
         let mut terminal = Terminal::new(80, rows);
-        let mut live = Live::new(Layout::new(Some(80)), rows, 1.0);
+        let mut live = Live::new(Layout::new(Some(80)), rows, 1.0, "round");
         terminal.take(&draw(&mut live, &lines, 100, seconds(1.0)));
         terminal.take(&draw(&mut live, &lines, 101, seconds(2.0)));
         let seen = terminal.seen();
@@ -268,7 +268,7 @@ fn never_more_lines_than_rows() {
 
 #[test]
 fn at_most_ten_frames_a_second() {
-    let mut live = Live::new(Layout::new(Some(80)), 24, 1.0);
+    let mut live = Live::new(Layout::new(Some(80)), 24, 1.0, "round");
     let lines = [pair("new", "old", narrowing(100))];
     let written = (0..5000_u32)
         .filter(|step| !draw(&mut live, &lines, 100, Duration::from_millis(u64::from(*step))).is_empty())
@@ -281,7 +281,7 @@ fn at_most_ten_frames_a_second() {
 #[test]
 fn a_terminal_that_became_narrower_is_cleaned_too() {
     let lines = [pair("new", "old", narrowing(100)), pair("c", "old", narrowing(100))];
-    let mut live = Live::new(Layout::new(Some(100)), 24, 1.0);
+    let mut live = Live::new(Layout::new(Some(100)), 24, 1.0, "round");
     draw(&mut live, &lines, 100, seconds(1.0));
     live.resize(40, 24);
     // Two lines of 90 columns and more take three rows each now.
@@ -291,7 +291,7 @@ fn a_terminal_that_became_narrower_is_cleaned_too() {
 
 #[test]
 fn the_scale_goes_down_in_steps() {
-    let mut live = Live::new(Layout::new(Some(120)), 24, 1.0);
+    let mut live = Live::new(Layout::new(Some(120)), 24, 1.0, "round");
     let mut scales: Vec<String> = Vec::new();
     for rounds in 1..4000_usize {
         let bytes = draw(&mut live, &[pair("new", "old", narrowing(rounds))], 0, seconds(rounds as f64));
@@ -318,7 +318,7 @@ fn hostile_names_are_only_names() {
     let mut all = String::new();
     for width in [1, 2, 5, 20, 40, 80, 200] {
         let mut terminal = Terminal::new(width, 24);
-        let mut live = Live::new(Layout::new(Some(width)), 24, 1.0);
+        let mut live = Live::new(Layout::new(Some(width)), 24, 1.0, "round");
         let lines: Vec<Line<'_>> = names.iter().map(|name| pair(name, "old", narrowing(100))).collect();
         terminal.take(&draw(&mut live, &lines, 100, seconds(1.0)));
         assert!(!terminal.wrapped, "{width}");
@@ -340,7 +340,7 @@ proptest! {
         ends in prop::collection::vec((0.0..9.0_f64, -0.9..9.0_f64, 1_usize..100_000), 1..6),
     ) {
         let mut terminal = Terminal::new(width, rows);
-        let mut live = Live::new(Layout { unicode, colour: true, width: Some(width) }, rows, 1.0);
+        let mut live = Live::new(Layout { unicode, colour: true, width: Some(width) }, rows, 1.0, "round");
         for (step, (half, estimate, rounds)) in ends.iter().enumerate() {
             let verdict = verdict(Some((estimate - half).max(-0.99)), *estimate, Some(estimate + half), *rounds);
             let lines: Vec<Line<'_>> = names.iter().map(|name| pair(name, "old", verdict)).collect();

@@ -15,6 +15,8 @@ mod pairing;
 mod pictures;
 #[path = "analysis/planted.rs"]
 mod planted;
+#[path = "analysis/together.rs"]
+mod together;
 #[path = "analysis/unpaired.rs"]
 mod unpaired;
 #[path = "analysis/warned.rs"]

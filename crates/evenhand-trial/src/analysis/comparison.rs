@@ -7,6 +7,7 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::gather::Index;
+use super::layouts::LayoutLuck;
 use super::settings::{Refused, Settings};
 use super::{paired, sentence, unpaired};
 use crate::{ArmId, Better, Metric, MetricId, Unit};
@@ -60,6 +61,9 @@ pub struct Comparison {
     /// The effect of each launch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launch_effects: Vec<f64>,
+    /// How much the order of the functions in the program is worth, where there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layouts: Option<LayoutLuck>,
     /// Natural logarithm of the e-value against "no difference"; only with a coin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ln_e_value: Option<f64>,
@@ -192,6 +196,7 @@ impl Question<'_> {
             needed: None,
             within_launches: None,
             launch_effects: Vec::new(),
+            layouts: None,
             ln_e_value: None,
             change_in_suite: None,
             percentiles: Vec::new(),

@@ -40,8 +40,10 @@ pub(super) struct Costs {
 }
 
 /// The rounds of one launch in which both arms were measured.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rounds {
+    /// Which launch.
+    pub launch: LaunchId,
     /// Cost of the baseline in each round.
     pub baseline: Vec<f64>,
     /// Cost of the candidate in the same rounds.
@@ -167,17 +169,17 @@ impl<'a> Index<'a> {
     pub(super) fn rounds(&self, baseline: ArmId, candidate: ArmId, metric: MetricId) -> Vec<Rounds> {
         let mut old = self.by_round(baseline, metric).peekable();
         let mut new = self.by_round(candidate, metric).peekable();
-        let mut launches: Vec<(LaunchId, Rounds)> = Vec::new();
+        let mut launches: Vec<Rounds> = Vec::new();
         while let (Some((left, a)), Some((right, b))) = (old.peek(), new.peek()) {
             if left < right {
                 old.next();
             } else if right < left {
                 new.next();
             } else {
-                if launches.last().is_none_or(|(launch, _)| *launch != left.0) {
-                    launches.push((left.0, Rounds::default()));
+                if launches.last().is_none_or(|rounds| rounds.launch != left.0) {
+                    launches.push(Rounds { launch: left.0, baseline: Vec::new(), candidate: Vec::new() });
                 }
-                if let Some((_, rounds)) = launches.last_mut() {
+                if let Some(rounds) = launches.last_mut() {
                     rounds.baseline.push(*a);
                     rounds.candidate.push(*b);
                 }
@@ -185,7 +187,7 @@ impl<'a> Index<'a> {
                 new.next();
             }
         }
-        launches.into_iter().map(|(_, rounds)| rounds).collect()
+        launches
     }
 
     /// All costs of an arm with their launch and round, in that order. A round that was measured twice counts the

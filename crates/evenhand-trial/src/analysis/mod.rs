@@ -11,7 +11,9 @@
 //! | `pairing.rs` | which arms are compared with each other? |
 //! | `comparison.rs` | is the candidate faster? |
 //! | `paired.rs` | what do the rounds of a coin say? |
+//! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
+//! | `suite.rs` | what do all comparisons say together? |
 //! | `sentence.rs` | what is the verdict in words? |
 //! | `pictures.rs` | how did the verdict come about, to be drawn? |
 //! | `warnings.rs` | what should a reader know first? |
@@ -20,18 +22,22 @@
 
 mod comparison;
 mod gather;
+mod layouts;
 mod level;
 mod paired;
 mod pairing;
 pub mod pictures;
 mod sentence;
 mod settings;
+mod suite;
 mod unpaired;
 mod warnings;
 
 pub use comparison::{Comparison, Effect, Kind, MeanComparison, ScaledPercentile};
+pub use layouts::LayoutLuck;
 pub use level::{Distribution, ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use settings::{ErrorRule, Refused, Settings};
+pub use suite::Suite;
 pub use warnings::Warning;
 
 use crate::json::SchemaVersion;
@@ -54,6 +60,9 @@ pub struct Analysis {
     pub settings: Settings,
     /// Candidates against baselines.
     pub comparisons: Vec<Comparison>,
+    /// All comparisons together, where there are several benchmarks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
     /// Each arm by each metric.
     pub levels: Vec<Level>,
     /// What to know before believing it.
@@ -110,6 +119,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             &comparisons,
             &Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) },
         ),
+        suite: suite::suite(&comparisons),
         comparisons,
         levels,
         notes: trial.notes.clone(),

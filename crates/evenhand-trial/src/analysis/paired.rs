@@ -7,8 +7,10 @@ use super::comparison::{
     Comparison, Effect, MeanComparison, Question, ScaledPercentile, effect, no_ratio, relative,
 };
 use super::gather::Rounds;
+use super::layouts::{self, LayoutLuck};
 use super::sentence;
 use super::settings::Refused;
+use crate::LaunchId;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::paired::{
@@ -18,7 +20,7 @@ use evenhand_stats::percentile::{
     Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve_at, tail_sentence,
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
-use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, fewest_to_decide};
+use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, differences};
@@ -32,7 +34,10 @@ pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> R
     }
     comparison.assumptions.push(CONSTANT_EFFECT.to_owned());
     match launch_differences(question, &launches) {
-        Ok(differences) => decide(question, &differences, comparison)?,
+        Ok(differences) => {
+            decide(question, &differences, comparison)?;
+            comparison.layouts = layout_luck(question, &launches, &differences);
+        }
         Err(_) => comparison.limits.push(no_ratio(question)),
     }
     let together = together(launches);
@@ -62,11 +67,22 @@ fn launch_differences(question: &Question<'_>, launches: &[Rounds]) -> Result<Ve
         .collect()
 }
 
+/// What the layouts are worth, from the launches that count.
+fn layout_luck(question: &Question<'_>, launches: &[Rounds], differences: &[Vec<f64>]) -> Option<LayoutLuck> {
+    let layouts = layouts::of_plan(question.index.trial)?;
+    let long = launches.iter().zip(differences).filter_map(|(rounds, differences)| {
+        let effect = OneLaunch::of(differences)?.effect.0;
+        Some((rounds.launch.0, effect))
+    });
+    LayoutLuck::of(&long.collect::<Vec<_>>(), layouts)
+}
+
 fn together(mut launches: Vec<Rounds>) -> Rounds {
     if launches.len() == 1 {
         return launches.swap_remove(0);
     }
     Rounds {
+        launch: LaunchId(0),
         baseline: launches.iter().flat_map(|launch| &launch.baseline).copied().collect(),
         candidate: launches.iter().flat_map(|launch| &launch.candidate).copied().collect(),
     }

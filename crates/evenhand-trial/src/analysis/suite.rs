@@ -1,0 +1,66 @@
+//! What do all benchmarks of a suite say together? The geometric mean of their ratios: the only mean for which it does not matter
+//! which side is the baseline (Fleming and Wallace 1986, *How not to lie with statistics*).
+//!
+//! *Its interval.* Benchmarks are measured one after the other with coins of their own, so their errors are independent, and
+//! the error of the mean of their logarithms is the root of the sum of squares over their number. Each end of an interval counts as the
+//! size of an error. The intervals of the parts hold at every look and are wider than those at a fixed time, so this one errs on
+//! the wide side, too.
+//!
+//! Tests: `tests/analysis.rs`.
+
+use super::comparison::{Comparison, Effect, Kind};
+use crate::words::{change, counted};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// All comparisons of one metric together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Suite {
+    /// The metric's name.
+    pub metric: String,
+    /// How many comparisons went in.
+    pub comparisons: usize,
+    /// The geometric mean as a relative change, 0.01 = 1 % slower (worse).
+    pub effect: Effect,
+    /// In a sentence.
+    pub sentence: String,
+}
+
+/// `None` unless there are several groups with one comparison each, and each with an interval.
+pub(super) fn suite(comparisons: &[Comparison]) -> Option<Suite> {
+    let metric = &comparisons.first()?.metric;
+    let of_metric: Vec<&Comparison> =
+        comparisons.iter().filter(|comparison| comparison.metric == *metric).collect();
+    let groups: BTreeSet<&str> = of_metric.iter().map(|comparison| comparison.group.as_str()).collect();
+    if of_metric.len() < 2 || groups.len() < of_metric.len() {
+        return None;
+    }
+    let ends: Vec<[f64; 3]> = of_metric.iter().map(|comparison| ends(comparison)).collect::<Option<_>>()?;
+    let count = ends.len() as f64;
+    let mean = ends.iter().map(|[_, middle, _]| middle).sum::<f64>() / count;
+    let error = |far: usize| ends.iter().map(|end| (end[far] - end[1]).powi(2)).sum::<f64>().sqrt() / count;
+    let relative = |log: f64| Some(log.exp_m1());
+    let effect =
+        Effect { low: relative(mean - error(0)), estimate: relative(mean), high: relative(mean + error(2)) };
+    let sentence = sentence(of_metric.len(), &effect)?;
+    Some(Suite { metric: metric.clone(), comparisons: of_metric.len(), effect, sentence })
+}
+
+/// Low, estimate and high as logarithms of ratios.
+fn ends(comparison: &Comparison) -> Option<[f64; 3]> {
+    let Effect { low, estimate, high } = comparison.effect;
+    let known = comparison.kind == Kind::Paired;
+    Some([low?, estimate?, high?].map(f64::ln_1p))
+        .filter(|ends| known && ends.iter().all(|end| end.is_finite()))
+}
+
+fn sentence(count: usize, effect: &Effect) -> Option<String> {
+    let (low, estimate, high) = (effect.low?, effect.estimate?, effect.high?);
+    let all = counted(count, "comparison");
+    Some(format!(
+        "all {all} together, as a geometric mean: {} [{}, {}]",
+        change(estimate),
+        change(low),
+        change(high)
+    ))
+}
