@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bugs fuzz loom vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz loom vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,8 +29,9 @@ licences: ## licences, bans and sources of all dependencies
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
 	$(CARGO) deny check licenses bans sources
 
-unit: ## unit, reference and property tests; those of Parquet, which is behind a feature, by themselves
+unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace --locked
+	$(CARGO) test --locked -p evenhand --features tokio --test futures
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
 
 schema: tools ## hold trials and planted defects against the JSON Schema, with an independent validator
@@ -67,6 +68,10 @@ bench-trials: tools ## import, export and analysis of large trials, against pand
 bench-commands: tools ## evenhand run beside hyperfine and perf stat; rewrites benchmarks/commands/RESULTS.md (hours)
 	benchmarks/commands/run.sh > target/bench-commands.md
 	cp target/bench-commands.md benchmarks/commands/RESULTS.md
+
+bench-functions: tools ## functions: evenhand beside criterion and tango (hours; leave the machine alone)
+	benchmarks/functions/run.sh > target/bench-functions.md
+	cp target/bench-functions.md benchmarks/functions/RESULTS.md
 
 bugs: tools ## do the tests catch every bug of the kept list?
 	python3 scripts/bugs.py

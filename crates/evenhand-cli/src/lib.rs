@@ -114,9 +114,17 @@ struct CommandLine {
 enum Verb {
     /// Say which of two commands is faster, by how much, and how sure that is
     Run(Box<verbs::run::Arguments>),
+    /// Say what a change did to benchmarks: two programs, or two revisions
+    #[cfg(target_os = "linux")]
+    Compare(Box<verbs::compare::Arguments>),
+    /// Measure the benchmarks of one program: what `cargo bench` comes to
+    #[cfg(target_os = "linux")]
+    Bench(Box<verbs::bench::Arguments>),
     /// Say what trials or files of results show: verdicts, levels, warnings
     #[command(visible_alias = "analyse")]
     Analyze(verbs::analyze::Arguments),
+    /// Talk to a worker by hand, to find out what is wrong with it
+    Worker(verbs::worker::Arguments),
     /// Look what on this machine disturbs, and how small a difference it can see
     Doctor(verbs::doctor::Arguments),
     /// Compute for a while and say nothing: what the doctor measures
@@ -153,6 +161,11 @@ pub fn tool(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(target_os = "linux")]
+    if let Some(code) = verbs::compare::rustc::stand_in(&arguments) {
+        return code;
+    }
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(told) => return tell_usage(&told, out, err),
@@ -160,7 +173,12 @@ pub fn tool(
     let mut stage = Stage { world, archive: command_line.archive, out, err };
     let done = match command_line.verb {
         Verb::Run(arguments) => return ended(verbs::run::run(&arguments, &mut stage), stage.err),
+        #[cfg(target_os = "linux")]
+        Verb::Compare(arguments) => return ended(verbs::compare::run(&arguments, &mut stage), stage.err),
+        #[cfg(target_os = "linux")]
+        Verb::Bench(arguments) => return ended(verbs::bench::run(&arguments, &mut stage), stage.err),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
+        Verb::Worker(arguments) => verbs::worker::run(&arguments, &mut stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, &mut stage),
         Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),
         Verb::List(arguments) => verbs::list::run(&arguments, &mut stage),

@@ -2,11 +2,19 @@
 
 pub(crate) mod analyze;
 pub(crate) mod archive;
+#[cfg(target_os = "linux")]
+pub(crate) mod bench;
+#[cfg(target_os = "linux")]
+pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod export;
+#[cfg(target_os = "linux")]
+pub(crate) mod functions;
 pub(crate) mod import;
 pub(crate) mod label;
 pub(crate) mod list;
+pub(crate) mod measured;
 pub(crate) mod rm;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod worker;

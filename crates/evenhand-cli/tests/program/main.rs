@@ -4,6 +4,7 @@
 //! writes them anew, and the difference is read before it is committed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+mod compare;
 mod desk;
 mod docs;
 mod doctor;

@@ -1,11 +1,10 @@
 //! What was said on the command line of `evenhand run`? What it means is in [`lineup`](mod@super::lineup).
 
-use super::fail_if::FailIf;
-use super::seconds::Seconds;
-use crate::percent::percent;
+use crate::verbs::measured::deciding::{Deciding, VERDICT};
+use crate::verbs::measured::seconds::Seconds;
+use crate::verbs::measured::telling::{OUTPUT, Telling};
 use clap::Args;
 use evenhand_measure::grid::Parameter;
-use evenhand_trial::Seed;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -39,27 +38,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
     pub shell: Option<OsString>,
 
-    /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
-    #[arg(long, value_name = "NAME", help_heading = VERDICT)]
-    pub metric: Vec<String>,
-    /// The smallest change worth acting on [default: 1%]
-    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
-    pub margin: Option<f64>,
-    /// How sure the verdict shall be [default: 99%]
-    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
-    pub confidence: Option<f64>,
-    /// Stop a comparison after this time, whatever is known [default: 30s]
-    #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
-    pub max_time: Option<Seconds>,
+    #[command(flatten)]
+    pub deciding: Deciding,
     /// Measure exactly so many rounds, unless the time ends before
     #[arg(long, short = 'r', alias = "runs", value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds: Option<u64>,
-    /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
-    #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
-    pub fail_if: Option<FailIf>,
-    /// End with status 4 if a verdict is still unclear
-    #[arg(long, help_heading = VERDICT)]
-    pub require_verdict: bool,
 
     /// Run each command so often before the first round, without recording it
     #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]
@@ -103,46 +86,16 @@ pub(crate) struct Arguments {
     /// Demand that all commands print the same: a faster wrong answer is no win
     #[arg(long, help_heading = HOW)]
     pub expect_same_output: bool,
-    /// Toss the same coins as a trial with this seed
-    #[arg(long, value_name = "HEX", help_heading = HOW)]
-    pub seed: Option<Seed>,
 
     /// Print the plan and measure nothing
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub dry_run: bool,
-    /// Draw the effect over the rounds, both distributions and the effect of the order
-    #[arg(long, help_heading = OUTPUT)]
-    pub plot: bool,
-    /// Print the verdict only
-    #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
-    pub quiet: bool,
-    /// Print the whole analysis as JSON and nothing else
-    #[arg(long, conflicts_with_all = ["plot", "quiet", "dry_run"], help_heading = OUTPUT)]
-    pub json: bool,
-    /// Write the trial with all samples as JSON
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub export_json: Option<PathBuf>,
-    /// Write every sample as a row
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub export_csv: Option<PathBuf>,
-    /// Write what Prometheus reads
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub export_openmetrics: Option<PathBuf>,
-    /// Write what scripts for hyperfine's JSON read
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub export_hyperfine: Option<PathBuf>,
+    #[command(flatten)]
+    pub telling: Telling,
     /// Commands are started without a shell anyway; for those whose fingers know hyperfine
     #[arg(short = 'N', hide = true, conflicts_with = "shell")]
     pub no_shell: bool,
-    /// Give the trial a name in the archive
-    #[arg(long, value_name = "LABEL", conflicts_with = "no_save", help_heading = OUTPUT)]
-    pub label: Option<String>,
-    /// Do not keep the trial in the archive
-    #[arg(long, help_heading = OUTPUT)]
-    pub no_save: bool,
 }
 
 const WHAT: &str = "What is measured";
-const VERDICT: &str = "When it is decided";
 const HOW: &str = "How it is run";
-const OUTPUT: &str = "What comes out";

@@ -7,10 +7,9 @@ use super::arguments::Arguments;
 use crate::Failure;
 use evenhand_measure::command::{Program, words};
 use evenhand_measure::grid::{self, Combination};
-use evenhand_measure::plan::Group;
 use evenhand_measure::secrets;
+use evenhand_trial::Arm;
 use evenhand_trial::words::counted;
-use evenhand_trial::{Arm, Trial};
 use std::ffi::{OsStr, OsString};
 
 /// The arms with what they run, in the same order.
@@ -39,11 +38,6 @@ pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, Failure> {
     }
     choose_baseline(arguments, &mut lineup.arms)?;
     Ok(lineup)
-}
-
-/// The groups of a trial, the baseline of each first.
-pub(crate) fn groups(trial: &Trial) -> Vec<Group> {
-    (0..).zip(trial.groups()).map(|(number, (_, arms))| Group { number, arms }).collect()
 }
 
 fn program(

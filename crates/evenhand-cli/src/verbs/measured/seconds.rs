@@ -10,6 +10,13 @@ pub(crate) struct Seconds(pub Duration);
 const UNITS: [(&str, f64); 7] =
     [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("min", 60.0), ("m", 60.0), ("s", 1.0), ("h", 3600.0)];
 
+impl Seconds {
+    /// As it is stored with a trial.
+    pub(crate) fn written(self) -> String {
+        format!("{} s", self.0.as_secs_f64())
+    }
+}
+
 impl FromStr for Seconds {
     type Err = String;
 

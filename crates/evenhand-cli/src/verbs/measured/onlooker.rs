@@ -1,7 +1,7 @@
 //! What is seen while it is measured? A line for each comparison on standard error, if that is a terminal and nobody
 //! asked for quiet.
 
-use super::arguments::Arguments;
+use super::Telling;
 use crate::Stage;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Progress, Watcher};
@@ -25,11 +25,18 @@ struct Names {
 }
 
 impl<'a> Onlooker<'a> {
-    pub(crate) fn new(trial: &Trial, plan: &Plan, arguments: &Arguments, stage: &'a mut Stage<'_>) -> Self {
+    /// `unit`: what is counted, `round` or `launch`.
+    pub(crate) fn new(
+        trial: &Trial,
+        plan: &Plan,
+        telling: &Telling,
+        unit: &'static str,
+        stage: &'a mut Stage<'_>,
+    ) -> Self {
         let margin = 100.0 * (plan.stop.margin.slower().factor() - 1.0);
-        let screen = stage.world.screen.filter(|_| !arguments.quiet);
+        let screen = stage.world.screen.filter(|_| !telling.quiet);
         Self {
-            live: screen.map(|screen| Live::new(screen.layout, screen.rows, margin)),
+            live: screen.map(|screen| Live::new(screen.layout, screen.rows, margin, unit)),
             out: &mut *stage.err,
             names: Names {
                 arms: trial.arms.iter().map(|arm| arm.name.clone()).collect(),

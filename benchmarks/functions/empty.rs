@@ -1,0 +1,1 @@
+//! A package has to have something beside its benchmarks.

@@ -1,0 +1,57 @@
+"""Who says what of a function in two builds? Each rival is asked in its own words, and its answer is reduced to one of three:
+-1 the candidate is faster, +1 it is slower, 0 it says nothing.
+
+Each function answers (answer by rule, seconds that the tool took, extra). A build is a dictionary: the program of each harness."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+# Rivals are told their time where they want to be told.
+TANGO_SECONDS = 1
+CRITERION = ["--warm-up-time", "0.5", "--measurement-time", "1", "--noplot"]
+
+
+def called(argv, **more):
+    began = time.monotonic()
+    done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **more)
+    if done.returncode != 0:
+        raise RuntimeError(f"{argv[0]} ended with {done.returncode}: {done.stderr.decode()[-2000:]}")
+    return done.stdout.decode(), time.monotonic() - began
+
+
+def evenhand(program, old, new, name, max_time, launches=None):
+    """`evenhand compare`: its verdict."""
+    rule = "evenhand" if launches is None else f"evenhand --launches {launches}"
+    more = [] if launches is None else ["--launches", str(launches)]
+    out, seconds = called([program, "compare", "--json", "--no-save", "--max-time", str(max_time), *more,
+                           old["evenhand"], new["evenhand"], "functions::" + name])
+    comparison = json.loads(out)["comparisons"][0]
+    words = {"slower": 1, "slightly slower": 1, "faster": -1, "slightly faster": -1}
+    extra = {key: comparison[key] for key in ("verdict", "rounds", "launches")}
+    return {rule: words.get(comparison["verdict"], 0)}, seconds, {**extra, "found": comparison["effect"]}
+
+
+def criterion(old, new, name):
+    """criterion: measures one build, then the other against what it saved; its own words."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = {**os.environ, "CRITERION_HOME": folder}
+        choice = ["--exact", name]
+        _, first = called([old["criterion"], "--bench", *CRITERION, "--save-baseline", "old", *choice], env=where)
+        out, second = called([new["criterion"], "--bench", *CRITERION, "--baseline", "old", *choice], env=where)
+    answer = 1 if "has regressed" in out else -1 if "has improved" in out else 0
+    return {"criterion 0.8.2": answer}, first + second, {}
+
+
+def tango(version, old, new, name):
+    """tango: a star behind the change says that it is significant."""
+    out, seconds = called([new["tango-" + version[:3]], "compare", old["tango-" + version[:3]], "-t", str(TANGO_SECONDS), "-f", name])
+    found = re.search(r"([+-][0-9.]+)\s*%(\*?)", out)
+    if not found:
+        raise RuntimeError(f"tango {version} said nothing of {name}: {out}")
+    change, star = found.groups()
+    sign = (float(change) > 0) - (float(change) < 0)
+    return {f"tango {version}": sign if star else 0}, seconds, {}

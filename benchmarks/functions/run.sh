@@ -1,0 +1,48 @@
+#!/bin/sh
+# `evenhand compare` beside its rivals, all in one run. Options go to compare.py: `benchmarks/functions/run.sh --tries 5`.
+# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". CONTINUE=1 goes on with
+# the rows that are missing.
+set -eu
+cd "$(dirname "$0")/../.."
+place=$PWD/target/peers/functions
+evenhand=$PWD/${CARGO_TARGET_DIR:-target}/release/evenhand
+mkdir -p "$place"
+cargo build --quiet --release --locked -p evenhand-cli
+
+# Every harness gets aligned functions on both sides, as evenhand's own builds do: so the comparison is about the method.
+for permille in 1000 995 990; do
+    builds=$place/builds/$permille
+    mkdir -p "$builds"
+    (
+        cd benchmarks/functions
+        export WORK_PERMILLE=$permille CARGO_TARGET_DIR="$place/target"
+        export RUSTFLAGS="-Cllvm-args=-align-all-functions=6"
+        cargo bench --quiet --locked --workspace --no-run --message-format=json |
+            python3 -c '
+import json, shutil, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    target = message.get("target", {})
+    if message.get("executable") and "bench" in target.get("kind", []):
+        name = target["name"].removeprefix("of_").replace("tango_0_", "tango-0.")
+        shutil.copy(message["executable"], f"{sys.argv[1]}/{name}")
+' "$builds"
+    )
+done
+[ "${CONTINUE-}" ] || rm -f "$place/compare.json"
+
+cat <<END
+# \`evenhand compare\` beside its rivals
+
+Made by \`make bench-functions\`; [compare.py](compare.py) says what is asked, [peers.py](peers.py) how each rival is asked and when it is
+taken to call a difference. All tools get the same two builds of the same function, one tool after the other in a random order. The
+truth is known: the candidate does so much less. Where it is 0 %, every call is a false alarm. \`hogs\`: three processes that
+compute without end run beside it.
+
+$(date -u +%F), $(uname -m), $(getconf _NPROCESSORS_ONLN) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1);
+$($evenhand --version), criterion 0.8.2, tango-bench 0.7.2 and 0.9.0
+
+## Who is right, and how soon?
+
+END
+python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out "$place/compare.json" "$@"

@@ -1,0 +1,156 @@
+//! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
+//! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
+
+use super::functions::{Asked, Lineup, look, measured, measuring};
+use super::measured::deciding::Deciding;
+use super::measured::telling::Telling;
+use super::run::pin;
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::launches::Launching;
+use evenhand_measure::worker::fault::What;
+use evenhand_measure::worker::{Benchmark, Launch, Manner};
+use evenhand_report::plain::plain;
+use evenhand_trial::analysis::{Settings, analyse};
+use evenhand_trial::{Arm, State, Trial};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A benchmark program that is built with the library evenhand
+    #[arg(value_name = "PROGRAM")]
+    program: PathBuf,
+    /// Measure only what has this in its name
+    #[arg(value_name = "FILTER")]
+    filters: Vec<String>,
+    #[command(flatten)]
+    deciding: Deciding,
+    /// Run on this processor: auto (one quiet core), none, or a list such as 0,2-3
+    #[arg(long, value_name = "CPUS", default_value = "auto")]
+    pin: String,
+    #[command(flatten)]
+    telling: Telling,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+    arguments.telling.refuse_impossible_files()?;
+    let asked = Asked {
+        deciding: &arguments.deciding,
+        telling: &arguments.telling,
+        launching: Launching::default(),
+        manner: Manner { pin: pin(&arguments.pin)?, ..Manner::default() },
+        written: written(arguments),
+    };
+    let before = if arguments.telling.no_save { None } else { before(&asked.written, stage) };
+    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let Some(lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    let found = measured(asked, lineup, interrupt, stage)?;
+    if let (Some(before), Some(closed)) = (before, found.closed)
+        && !arguments.telling.json
+    {
+        tell_since(before, closed.trial, stage)?;
+    }
+    Ok(found.status)
+}
+
+/// Alternatives of one group are compared with its baseline; what has no group stands alone. `None`: the user had enough.
+fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>, Failure> {
+    let path = std::path::absolute(&arguments.program).map_err(Failure::new)?;
+    let program =
+        Launch { name: name(&arguments.program), words: vec![path.into_os_string()], ..Launch::default() };
+    let mut found = match look(&program, &arguments.filters, interrupt) {
+        Ok(found) => found,
+        Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
+        Err(fault) => return Err(Failure::new(fault)),
+    };
+    let mut lineup = Lineup::default();
+    let names: Vec<String> = found.benchmarks.keys().cloned().collect();
+    for name in names {
+        let arm = found.benchmarks.get(&name).map(|found| {
+            let benchmark = &found.benchmark;
+            Arm {
+                name: name.clone(),
+                group: group(&name, benchmark),
+                baseline: benchmark.baseline,
+                ..Arm::default()
+            }
+        });
+        if let Some(taken) = arm.and_then(|arm| found.take(&name, &program, arm)) {
+            lineup.push(taken);
+        }
+    }
+    if lineup.arms.is_empty() && lineup.faults.is_empty() {
+        return Err(Failure::new(format_args!("{} has no such benchmark", program.name)));
+    }
+    Ok(Some(lineup))
+}
+
+/// Alternatives are those of the same group with the same parameters: another input is no rival.
+fn group(name: &str, benchmark: &Benchmark) -> String {
+    if benchmark.group.is_empty() {
+        return name.to_owned();
+    }
+    let parameters = benchmark.parameters.iter().map(|(name, value)| format!(" {name}={value}"));
+    parameters.fold(benchmark.group.clone(), |group, parameter| group + &parameter)
+}
+
+/// The name of the target: what cargo adds to it changes with every build.
+fn name(program: &Path) -> String {
+    let stem = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    match stem.rsplit_once('-') {
+        Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            name.to_owned()
+        }
+        _ => stem,
+    }
+}
+
+/// The settings that are stored with the trial; the program and its package tell which trials are about the same.
+fn written(arguments: &Arguments) -> BTreeMap<String, String> {
+    let home = std::env::var_os("CARGO_MANIFEST_DIR").map(OsString::into_string).and_then(Result::ok);
+    let entries = [
+        ("program", Some(name(&arguments.program))),
+        ("package", home),
+        ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
+    ];
+    let all = arguments.deciding.written().into_iter().chain(entries);
+    all.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+/// So many trials are looked through for the last one of the same program.
+const LOOKED_THROUGH: usize = 100;
+
+/// The last trial of the same program. None, or none that can be read, is no reason not to measure.
+fn before(written: &BTreeMap<String, String>, stage: &Stage<'_>) -> Option<Trial> {
+    let archive = stage.archive_to_read().ok()?;
+    let entries = archive.entries().ok()?;
+    let is_like =
+        |trial: &Trial| ["program", "package"].iter().all(|key| trial.plan.get(*key) == written.get(*key));
+    let complete =
+        entries.iter().filter(|entry| entry.state == State::Complete && entry.origin == "evenhand");
+    let like = complete
+        .take(LOOKED_THROUGH)
+        .find(|entry| archive.head(&entry.id).is_ok_and(|head| is_like(&head)))?;
+    archive.trial(&like.id).ok()
+}
+
+/// What changed since the last trial, as far as two trials that were not measured together can tell.
+fn tell_since(before: Trial, now: Trial, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let settings = Settings::of_plan(&now.plan).map_err(Failure::new)?;
+    let id = before.id.short().to_string();
+    let joined = [(format!("before ({id})"), before), ("now".to_owned(), now)];
+    // Nothing of the same name is no failure: then there is nothing to say.
+    let Ok(joined) = Trial::join(joined.into()) else { return Ok(()) };
+    let analysis = analyse(&joined, &settings).map_err(Failure::new)?;
+    writeln!(
+        stage.out,
+        "\nsince trial {id}, not measured together: `evenhand compare --git REV` is sharper"
+    )?;
+    for comparison in &analysis.comparisons {
+        writeln!(stage.out, "  {}", plain(&comparison.sentence))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! What does cargo build? The bench targets of a package, which it tells as JSON, a message a line.
+
+use super::arguments::Arguments;
+use super::repository::{Repository, told};
+use super::rustc;
+use crate::verbs::measured::outcome::quote;
+use crate::{Failure, Stage};
+use evenhand_measure::command::words;
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// A program that was built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Built {
+    /// The name of the target.
+    pub name: String,
+    /// The program.
+    pub program: PathBuf,
+    /// The same program with its functions in other orders.
+    pub layouts: Vec<PathBuf>,
+    /// The folder of its package, in the user's checkout: where `cargo bench` would run it.
+    pub home: PathBuf,
+}
+
+/// A message of cargo, as far as we read it.
+#[derive(Debug, Deserialize)]
+struct Message {
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    manifest_path: PathBuf,
+    target: Option<Target>,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+    #[serde(default)]
+    src_path: PathBuf,
+}
+
+/// Builds the bench targets of the files that are checked out.
+pub(crate) fn build(
+    arguments: &Arguments,
+    repository: &Repository,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<Built>, Failure> {
+    keep_versions(repository)?;
+    let usual = called(None, arguments, repository, stage)?;
+    let built: Vec<Built> = usual.iter().filter_map(|message| built(message, repository)).collect();
+    match arguments.layouts {
+        Some(count) => with_layouts(count, &usual, built, arguments, repository, stage),
+        None => Ok(built),
+    }
+}
+
+/// Makes the other layouts: a source that looks newer lets cargo compile and link its program again, and nothing else.
+fn with_layouts(
+    count: u32,
+    usual: &[Message],
+    built: Vec<Built>,
+    arguments: &Arguments,
+    repository: &Repository,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<Built>, Failure> {
+    let targets =
+        usual.iter().filter_map(|message| message.target.as_ref()).filter(|target| target.is_bench());
+    let mut wanted = count.to_string();
+    for target in targets {
+        let touched = File::options().append(true).open(&target.src_path);
+        touched
+            .and_then(|file| file.set_modified(SystemTime::now()))
+            .map_err(|error| told(&target.src_path, &error))?;
+        wanted += &format!("\n{}", target.name.replace('-', "_"));
+    }
+    called(Some(&wanted), arguments, repository, stage)?;
+    let of = |built: Built| {
+        let (folder, name) = (built.program.parent()?, built.program.file_name()?);
+        let layouts =
+            (1..count).map(|number| folder.join(rustc::folder_of_layout(number)).join(name)).collect();
+        Some(Built { layouts, ..built })
+    };
+    let built: Vec<Built> = built.into_iter().filter_map(of).collect();
+    match built.iter().flat_map(|built| &built.layouts).find(|layout| !layout.is_file()) {
+        None => Ok(built),
+        Some(missing) => Err(Failure::new(format_args!("{} was not linked", missing.display()))),
+    }
+}
+
+/// Calls cargo once. `layouts`: as [`rustc::LAYOUTS`].
+fn called(
+    layouts: Option<&str>,
+    arguments: &Arguments,
+    repository: &Repository,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<Message>, Failure> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
+    if let Some(options) = &arguments.cargo {
+        cargo.args(words::split(options).map_err(Failure::new)?);
+    }
+    cargo.envs(layouts.map(|layouts| (rustc::LAYOUTS, layouts)));
+    let output = run(cargo, arguments, repository, stage)?;
+    let text = String::from_utf8_lossy(&output);
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+impl Target {
+    fn is_bench(&self) -> bool {
+        self.kind.iter().any(|kind| kind == "bench")
+    }
+}
+
+fn built(message: &Message, repository: &Repository) -> Option<Built> {
+    let target = message.target.as_ref().filter(|target| target.is_bench())?;
+    let package = message.manifest_path.parent().map(Path::to_owned).unwrap_or_default();
+    let home = match package.strip_prefix(repository.files()) {
+        Ok(below) => repository.top.join(below),
+        Err(_) => package,
+    };
+    let is_built = message.reason == "compiler-artifact";
+    let program = message.executable.clone().filter(|_| is_built)?;
+    Some(Built { name: target.name.clone(), program, layouts: Vec::new(), home })
+}
+
+/// Builds with the user's command.
+pub(crate) fn build_by(
+    command: &OsString,
+    program: &Path,
+    arguments: &Arguments,
+    repository: &Repository,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<Built>, Failure> {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command);
+    run(shell, arguments, repository, stage)?;
+    let home = repository.top.join(&repository.below);
+    let program = repository.files().join(&repository.below).join(program);
+    if !program.is_file() {
+        return Err(Failure::new(format_args!("the build made no {}: check --exe", program.display())));
+    }
+    Ok(vec![Built { name: "bench".to_owned(), program, layouts: Vec::new(), home }])
+}
+
+/// Runs a build among the files that are checked out. Answers what it wrote to its standard output.
+fn run(
+    mut command: Command,
+    arguments: &Arguments,
+    repository: &Repository,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<u8>, Failure> {
+    let seen = stage.world.screen.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
+    command.current_dir(repository.files().join(&repository.below));
+    command.env("CARGO_TARGET_DIR", repository.place.join("target"));
+    align(&mut command, arguments)?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(if seen {
+        Stdio::inherit()
+    } else {
+        Stdio::piped()
+    });
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.spawn().and_then(std::process::Child::wait_with_output);
+    let output =
+        output.map_err(|error| Failure::new(format_args!("{name} could not be started: {error}")))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    writeln!(stage.err, "evenhand: the build failed ({})", output.status)?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = words.lines().collect();
+    quote(lines[lines.len().saturating_sub(LAST_LINES)..].iter().copied(), &mut *stage.err)?;
+    Err(Failure::AlreadyTold)
+}
+
+/// So much of what a build says is shown when it failed.
+const LAST_LINES: usize = 20;
+
+/// Rust through cargo's wrapper; C and C++ through the variables that make, CMake and the crate `cc` read.
+fn align(command: &mut Command, arguments: &Arguments) -> Result<(), Failure> {
+    let me = std::env::current_exe().map_err(Failure::new)?;
+    if arguments.layouts.is_some() || !arguments.no_align {
+        command
+            .env("RUSTC_WRAPPER", me)
+            .env(rustc::OPTIONS, if arguments.no_align { "" } else { rustc::ALIGNED });
+    }
+    if arguments.no_align {
+        return Ok(());
+    }
+    for flags in ["CFLAGS", "CXXFLAGS"] {
+        let mut value = std::env::var_os(flags).unwrap_or_default();
+        value.push(" -falign-functions=64");
+        command.env(flags, value);
+    }
+    Ok(())
+}
+
+/// A `Cargo.lock` that git does not know pins the versions all the same: both sides get the user's.
+fn keep_versions(repository: &Repository) -> Result<(), Failure> {
+    for folder in repository.below.ancestors() {
+        let (theirs, ours) = (
+            repository.top.join(folder).join("Cargo.lock"),
+            repository.files().join(folder).join("Cargo.lock"),
+        );
+        if theirs.is_file() && !ours.exists() && ours.parent().is_some_and(Path::is_dir) {
+            fs::copy(&theirs, &ours).map_err(|error| told(&ours, &error))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! Which revisions are compared, and how are they built? Both in the same folder, one after the other, with the same flags and
+//! versions: so that code that did not change becomes the same bytes. What was built is kept for the next time.
+
+use super::arguments::Arguments;
+use super::cargo::{self, Built};
+use super::repository::{Repository, Tree, fingerprint, told};
+use super::sides::{Side, Sides};
+use crate::{Failure, Stage};
+use evenhand_measure::worker::{Launch, VARIABLE};
+use evenhand_report::plain::plain;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// So many builds are kept for a repository.
+const KEPT: usize = 12;
+
+pub(crate) fn sides(
+    arguments: &Arguments,
+    revisions: &str,
+    filters: Vec<String>,
+    stage: &mut Stage<'_>,
+) -> Result<Sides, Failure> {
+    let repository = Repository::here(&cache()?)?;
+    fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
+    let lock = lock(&repository, stage)?;
+    let [old, new] = trees(&repository, revisions)?;
+    let builds = [build(&repository, &old, arguments, stage)?, build(&repository, &new, arguments, stage)?];
+    forget_old_builds(&repository, &builds);
+    drop(lock);
+    let notes = same_bytes(&builds)?.into_iter().collect();
+    let [of_old, of_new] = builds;
+    let sides = pair(&old, of_old, &new, of_new)?;
+    Ok(Sides { sides, filters, notes })
+}
+
+/// The programs of both sides, by the names of their targets.
+fn pair(old: &Tree, of_old: Build, new: &Tree, of_new: Build) -> Result<[Side; 2], Failure> {
+    let shared: Vec<String> = of_old
+        .programs()
+        .filter(|name| of_new.programs().any(|other| other == *name))
+        .map(str::to_owned)
+        .collect();
+    if shared.is_empty() {
+        return Err(Failure::new(no_programs(old, &of_old, new, &of_new)));
+    }
+    let side = |tree: &Tree, build: &Build| {
+        let programs = build.built.iter().filter(|built| shared.contains(&built.name));
+        let mut programs: Vec<Launch> = programs.map(|built| launch(tree, built)).collect();
+        programs.sort_by(|a, b| a.words.iter().map(file_name).cmp(b.words.iter().map(file_name)));
+        Side { name: tree.name.clone(), programs }
+    };
+    Ok([side(old, &of_old), side(new, &of_new)])
+}
+
+fn file_name(word: &OsString) -> Option<OsString> {
+    Path::new(word).file_name().map(OsString::from)
+}
+
+fn launch(tree: &Tree, built: &Built) -> Launch {
+    Launch {
+        name: format!("{} ({})", built.name, tree.name),
+        words: vec![built.program.clone().into_os_string()],
+        layouts: built.layouts.clone(),
+        directory: Some(built.home.clone()),
+        environment: [("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string())].into(),
+    }
+}
+
+fn no_programs(old: &Tree, of_old: &Build, new: &Tree, of_new: &Build) -> String {
+    let list = |build: &Build| match build.built.is_empty() && build.others.is_empty() {
+        true => "no bench targets".to_owned(),
+        false => build
+            .programs()
+            .map(str::to_owned)
+            .chain(build.others.iter().map(|name| format!("{name} (not with evenhand)")))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    format!(
+        "{} and {} share no bench target that is built with the library evenhand: {} has {}; {} has {}",
+        old.name,
+        new.name,
+        old.name,
+        list(of_old),
+        new.name,
+        list(of_new)
+    )
+}
+
+/// `main`: that against the work tree. `v1..v2`: one against the other.
+fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
+    let (old, new) = match revisions.split_once("..") {
+        Some((old, new)) => (old, new.trim_start_matches('.')),
+        None => (revisions, ""),
+    };
+    let old = repository.revision(if old.is_empty() { "HEAD" } else { old })?;
+    let new = if new.is_empty() { repository.work_tree()? } else { repository.revision(new)? };
+    if old.id == new.id {
+        return Err(Failure::new(format_args!(
+            "{} and {} are the same files: there is nothing to compare. What the last commit did: --git HEAD~",
+            old.name, new.name
+        )));
+    }
+    Ok([old, new])
+}
+
+/// What was built of a tree.
+#[derive(Debug)]
+struct Build {
+    folder: PathBuf,
+    /// Programs that speak our protocol.
+    built: Vec<Built>,
+    /// Names of other bench targets.
+    others: Vec<String>,
+}
+
+impl Build {
+    fn programs(&self) -> impl Iterator<Item = &str> {
+        self.built.iter().map(|built| built.name.as_str())
+    }
+}
+
+fn build(
+    repository: &Repository,
+    tree: &Tree,
+    arguments: &Arguments,
+    stage: &mut Stage<'_>,
+) -> Result<Build, Failure> {
+    let folder = repository.place.join("builds").join(key(tree, arguments));
+    if let Some(kept) = kept(&folder) {
+        // The newest are kept.
+        let _ = File::open(&folder).and_then(|folder| folder.set_modified(std::time::SystemTime::now()));
+        return Ok(kept);
+    }
+    if !arguments.telling.quiet {
+        writeln!(stage.err, "evenhand: building {}", plain(&tree.name))?;
+    }
+    repository.check_out(tree)?;
+    let built = match (&arguments.build, &arguments.exe) {
+        (Some(command), Some(program)) => cargo::build_by(command, program, arguments, repository, stage),
+        _ => cargo::build(arguments, repository, stage),
+    };
+    keep(&folder, &built?)
+}
+
+/// Another tree, other options, another compiler or other flags make another build.
+fn key(tree: &Tree, arguments: &Arguments) -> String {
+    let version = Command::new("rustc").arg("-vV").output().map(|output| output.stdout).unwrap_or_default();
+    let mut all = OsString::from(String::from_utf8_lossy(&version).into_owned());
+    for variable in
+        ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CFLAGS", "CXXFLAGS", "CC", "CXX", "RUSTUP_TOOLCHAIN"]
+    {
+        all.push("\n");
+        all.push(std::env::var_os(variable).unwrap_or_default());
+    }
+    let exe = arguments.exe.clone().unwrap_or_default().into_os_string();
+    for option in
+        [&arguments.cargo.clone().unwrap_or_default(), &arguments.build.clone().unwrap_or_default(), &exe]
+    {
+        all.push("\n");
+        all.push(option);
+    }
+    all.push(arguments.layouts.map(|count| format!("\n{count} layouts")).unwrap_or_default());
+    all.push(if arguments.no_align { "\nas they are" } else { "\naligned" });
+    all.push(std::env::current_dir().unwrap_or_default());
+    format!("{}-{:016x}", tree.id, fingerprint(&all))
+}
+
+/// The list of what is in a folder of builds: a line `name home` for each program, `name` alone for other targets.
+const LIST: &str = "list";
+
+/// The file of another layout.
+fn layout(name: &str, number: u32) -> String {
+    format!("{name}.layout-{number}")
+}
+
+fn kept(folder: &Path) -> Option<Build> {
+    let list = fs::read_to_string(folder.join(LIST)).ok()?;
+    let (mut built, mut others) = (Vec::new(), Vec::new());
+    for line in list.lines() {
+        match line.split_once('\t') {
+            Some((name, home)) => {
+                let layouts = (1..).map(|number| folder.join(layout(name, number)));
+                let layouts = layouts.take_while(|layout| layout.is_file()).collect();
+                built.push(Built {
+                    name: name.to_owned(),
+                    program: folder.join(name),
+                    layouts,
+                    home: home.into(),
+                });
+            }
+            None => others.push(line.to_owned()),
+        }
+    }
+    Some(Build { folder: folder.to_owned(), built, others })
+}
+
+/// Copies the programs to a folder that is there as a whole or not at all.
+fn keep(folder: &Path, built: &[Built]) -> Result<Build, Failure> {
+    let unfinished = folder.with_extension("part");
+    let _ = fs::remove_dir_all(&unfinished);
+    fs::create_dir_all(&unfinished).map_err(|error| told(&unfinished, &error))?;
+    let mut list = String::new();
+    for built in built {
+        let target = unfinished.join(&built.name);
+        if speaks_our_protocol(&built.program)? {
+            fs::copy(&built.program, &target).map_err(|error| told(&target, &error))?;
+            for (number, program) in (1..).zip(&built.layouts) {
+                let target = unfinished.join(layout(&built.name, number));
+                fs::copy(program, &target).map_err(|error| told(&target, &error))?;
+            }
+            list += &format!("{}\t{}\n", built.name, built.home.display());
+        } else {
+            list += &format!("{}\n", built.name);
+        }
+    }
+    let list_file = unfinished.join(LIST);
+    fs::write(&list_file, list).map_err(|error| told(&list_file, &error))?;
+    fs::rename(&unfinished, folder).map_err(|error| told(folder, &error))?;
+    kept(folder).ok_or_else(|| Failure::new(format_args!("{} cannot be read", folder.display())))
+}
+
+/// Programs of other harnesses must not be started: they would begin to measure. A worker has the name of our variable in it. A
+/// script is taken at its word.
+fn speaks_our_protocol(program: &Path) -> Result<bool, Failure> {
+    let bytes = fs::read(program).map_err(|error| told(program, &error))?;
+    let is_script = bytes.starts_with(b"#!");
+    Ok(is_script || bytes.windows(VARIABLE.len()).any(|window| window == VARIABLE.as_bytes()))
+}
+
+/// A fact worth knowing before any verdict.
+fn same_bytes([old, new]: &[Build; 2]) -> Result<Option<String>, Failure> {
+    let read = |build: &Build, name: &str| {
+        let path = build.folder.join(name);
+        fs::read(&path).map_err(|error| told(&path, &error))
+    };
+    let mut same = Vec::new();
+    for name in old.programs().filter(|name| new.programs().any(|other| other == *name)) {
+        if read(old, name)? == read(new, name)? {
+            same.push(name);
+        }
+    }
+    Ok((!same.is_empty()).then(|| {
+        format!("both sides of {} are the same bytes: any difference would be luck", same.join(", "))
+    }))
+}
+
+fn forget_old_builds(repository: &Repository, used: &[Build; 2]) {
+    let Ok(entries) = fs::read_dir(repository.place.join("builds")) else { return };
+    let mut builds: Vec<_> = entries
+        .flatten()
+        .filter(|entry| used.iter().all(|build| build.folder != entry.path()))
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    builds.sort();
+    let spare = builds.len().saturating_sub(KEPT - used.len());
+    for (_, folder) in &builds[..spare] {
+        // It is only a cache.
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// Two at a time would check out over each other.
+fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, Failure> {
+    let path = repository.place.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| told(&path, &error))?;
+    if file.try_lock().is_err() {
+        writeln!(stage.err, "evenhand: waiting for another evenhand that builds here")?;
+        file.lock().map_err(|error| told(&path, &error))?;
+    }
+    Ok(file)
+}
+
+/// `$XDG_CACHE_HOME/evenhand`, or `~/.cache/evenhand`.
+fn cache() -> Result<PathBuf, Failure> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+        .map(|cache| cache.join("evenhand"))
+        .ok_or_else(|| Failure::new("there is no place for builds: set XDG_CACHE_HOME or HOME"))
+}

@@ -1,0 +1,74 @@
+//! Which benchmarks are compared with which? Those of the same name in the same program of both sides.
+
+use super::sides::Sides;
+use crate::Failure;
+use crate::verbs::functions::{Found, Lineup, look};
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::worker::fault::What;
+use evenhand_trial::Arm;
+use evenhand_trial::words::counted;
+use std::collections::BTreeSet;
+
+/// `None`: the user had enough.
+pub(crate) fn lineup(sides: &Sides, interrupt: &Interrupt) -> Result<Option<Lineup>, Failure> {
+    let mut lineup = Lineup { notes: sides.notes.clone(), ..Lineup::default() };
+    let [old, new] = &sides.sides;
+    let mut listed = 0;
+    for (of_old, of_new) in old.programs.iter().zip(&new.programs) {
+        let both = look(of_old, &sides.filters, interrupt)
+            .and_then(|found| Ok([found, look(of_new, &sides.filters, interrupt)?]));
+        let mut both = match both {
+            Ok(both) => both,
+            Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
+            Err(fault) => return Err(Failure::new(fault)),
+        };
+        let [names_of_old, names_of_new] = both.each_ref().map(names);
+        listed += names_of_old.union(&names_of_new).count();
+        note_missing(&mut lineup, &names_of_old, &names_of_new, &new.name);
+        note_missing(&mut lineup, &names_of_new, &names_of_old, &old.name);
+        for name in names_of_old.intersection(&names_of_new) {
+            let [found_old, found_new] = &mut both;
+            let arm =
+                |side: &str| Arm { name: format!("{name} ({side})"), group: name.clone(), ..Arm::default() };
+            let old = found_old.take(name, of_old, arm(&old.name));
+            let new = found_new.take(name, of_new, arm(&new.name));
+            match (old, new) {
+                (Some(Ok(old)), Some(Ok(new))) => {
+                    [old, new].into_iter().for_each(|both| lineup.push(Ok(both)));
+                }
+                // What only one side can run is not compared.
+                (old, new) => lineup.faults.extend([old, new].into_iter().flatten().filter_map(Result::err)),
+            }
+        }
+    }
+    if lineup.arms.is_empty() && lineup.faults.is_empty() {
+        return Err(nothing(sides, listed, &lineup.notes));
+    }
+    Ok(Some(lineup))
+}
+
+fn names(found: &Found) -> BTreeSet<String> {
+    found.benchmarks.keys().cloned().collect()
+}
+
+fn note_missing(lineup: &mut Lineup, here: &BTreeSet<String>, there: &BTreeSet<String>, side: &str) {
+    let missing: Vec<&str> = here.difference(there).map(String::as_str).collect();
+    if !missing.is_empty() {
+        lineup.notes.push(format!("not in {side}, so not compared: {}", missing.join(", ")));
+    }
+}
+
+fn nothing(sides: &Sides, listed: usize, notes: &[String]) -> Failure {
+    if listed == 0 && !sides.filters.is_empty() {
+        let parts: Vec<String> =
+            sides.filters.iter().map(|part| format!("\"{}\"", part.escape_debug())).collect();
+        return Failure::new(format_args!("no benchmark has {} in its name", parts.join(" or ")));
+    }
+    let [old, new] = &sides.sides;
+    let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
+    let among = counted(listed, "benchmark");
+    Failure::new(format_args!(
+        "{} and {} have no benchmark of the same name among {among}{notes}",
+        old.name, new.name
+    ))
+}

@@ -1,0 +1,144 @@
+//! What does git say? The user's checkout, index and branches are only read: files of a revision are written to a folder of
+//! ours with an index of ours, and the work tree as it is now becomes a tree among objects of ours.
+
+use crate::Failure;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The user's repository, and our folder for it.
+#[derive(Debug)]
+pub(crate) struct Repository {
+    /// The top of the user's checkout.
+    pub top: PathBuf,
+    /// The folder below it in which evenhand was called.
+    pub below: PathBuf,
+    /// git's own folder.
+    git: PathBuf,
+    /// Ours: files, index, objects, and what is built.
+    pub place: PathBuf,
+}
+
+/// A tree of files, by git's name for it, and what people call it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Tree {
+    pub id: String,
+    pub name: String,
+}
+
+impl Repository {
+    /// The repository around the current folder.
+    pub(crate) fn here(cache: &Path) -> Result<Self, Failure> {
+        let ask = |what: &str| answer(git().args(["rev-parse", what]));
+        let top = PathBuf::from(ask("--show-toplevel")?);
+        let git = std::path::absolute(ask("--git-dir")?).map_err(Failure::new)?;
+        let place = cache.join(format!("{:016x}", fingerprint(top.as_os_str())));
+        Ok(Self { top, below: PathBuf::from(ask("--show-prefix")?), git, place })
+    }
+
+    /// Where the files of the tree that is built lie.
+    pub(crate) fn files(&self) -> PathBuf {
+        self.place.join("tree")
+    }
+
+    /// A revision, by any name that git knows.
+    pub(crate) fn revision(&self, name: &str) -> Result<Tree, Failure> {
+        let tree = format!("{name}^{{tree}}");
+        let asked = self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &tree]).output();
+        let id = said(&asked.map_err(no_git)?);
+        let name = name.to_owned();
+        id.map(|id| Tree { id, name: name.clone() })
+            .map_err(|_| Failure::new(format_args!("git knows no revision \"{}\" here", name.escape_debug())))
+    }
+
+    /// The work tree as it is now, with files that git does not know yet, without those that it ignores.
+    pub(crate) fn work_tree(&self) -> Result<Tree, Failure> {
+        let index = self.place.join("work-index");
+        // The user's own index says which files are unchanged, so that not all need to be read.
+        let _ = fs::copy(self.git.join("index"), &index);
+        let with_index = || {
+            let mut git = self.git();
+            git.env("GIT_INDEX_FILE", &index).arg("--work-tree").arg(&self.top).current_dir(&self.top);
+            git
+        };
+        answer(with_index().args(["add", "--all"]))?;
+        let id = answer(with_index().arg("write-tree"))?;
+        Ok(Tree { id, name: "work tree".to_owned() })
+    }
+
+    /// Writes the files of a tree; what is not of the tree goes away.
+    pub(crate) fn check_out(&self, tree: &Tree) -> Result<(), Failure> {
+        let files = self.files();
+        let below = files.join(&self.below);
+        fs::create_dir_all(&files).map_err(|error| told(&files, &error))?;
+        let with_index = || {
+            let mut git = self.git();
+            git.env("GIT_INDEX_FILE", self.place.join("index"))
+                .arg("--work-tree")
+                .arg(&files)
+                .current_dir(&files);
+            git
+        };
+        answer(with_index().args(["read-tree", "--reset", "-u", &tree.id]))?;
+        answer(with_index().args(["clean", "-ffdxq"]))?;
+        if below.is_dir() {
+            return Ok(());
+        }
+        Err(Failure::new(format_args!("{} has no folder {}", tree.name, self.below.display())))
+    }
+
+    /// git, with objects of ours on top of the user's.
+    fn git(&self) -> Command {
+        let mut command = git();
+        let objects = self.place.join("objects");
+        command.arg("--git-dir").arg(&self.git);
+        if fs::create_dir_all(&objects).is_ok() {
+            let shared = answer(git().args(["rev-parse", "--git-path", "objects"])).unwrap_or_default();
+            let shared = std::path::absolute(shared).unwrap_or_else(|_| self.git.join("objects"));
+            command.env("GIT_OBJECT_DIRECTORY", objects).env("GIT_ALTERNATE_OBJECT_DIRECTORIES", shared);
+        }
+        command
+    }
+}
+
+/// A number for a text that stays the same from one run to the next: FNV-1a (Fowler, Noll, Vo).
+pub(crate) fn fingerprint(text: &OsStr) -> u64 {
+    text.as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+pub(crate) fn told(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format_args!("{}: {error}", path.display()))
+}
+
+fn git() -> Command {
+    let mut git = Command::new("git");
+    // A git that has called us would mean its own repository.
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        git.env_remove(variable);
+    }
+    git
+}
+
+fn answer(command: &mut Command) -> Result<String, Failure> {
+    said(&command.output().map_err(no_git)?)
+}
+
+fn no_git(error: std::io::Error) -> Failure {
+    Failure::new(format_args!("git could not be started, which --git needs: {error}"))
+}
+
+fn said(output: &Output) -> Result<String, Failure> {
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned());
+    }
+    let words = String::from_utf8_lossy(&output.stderr);
+    let words = words.trim().trim_start_matches("fatal: ");
+    Err(Failure::new(if words.is_empty() {
+        format!("git ended: {}", output.status)
+    } else {
+        format!("git: {words}")
+    }))
+}

@@ -1,0 +1,119 @@
+//! Which two programs are compared? Two that are there, or two that are built from revisions.
+
+use super::arguments::Arguments;
+use super::git;
+use crate::{Failure, Stage};
+use evenhand_measure::command::words;
+use evenhand_measure::worker::Launch;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// One side of the comparison.
+#[derive(Debug, Clone)]
+pub(crate) struct Side {
+    /// What it is called.
+    pub name: String,
+    /// Its programs, which have the same names on both sides.
+    pub programs: Vec<Launch>,
+}
+
+impl Side {
+    /// What was started.
+    pub(crate) fn programs_in_words(&self) -> String {
+        let words = self.programs.iter().flat_map(|program| &program.words);
+        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Both sides, the baseline first, and the parts of names that were asked for.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    pub sides: [Side; 2],
+    pub filters: Vec<String>,
+    /// What should be known of how they came about.
+    pub notes: Vec<String>,
+}
+
+pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, Failure> {
+    if let Some(revisions) = &arguments.git {
+        return git::sides(arguments, revisions, filters(&arguments.words)?, stage);
+    }
+    if !arguments.commands.is_empty() {
+        let [old, new] = commands(&arguments.commands)?;
+        let sides = two(old, new);
+        return Ok(Sides { sides, filters: filters(&arguments.words)?, notes: Vec::new() });
+    }
+    match arguments.words.as_slice() {
+        [old, new, rest @ ..] => {
+            let sides = two(program(old)?, program(new)?);
+            Ok(Sides { sides, filters: filters(rest)?, notes: Vec::new() })
+        }
+        _ => Err(Failure::new(
+            "compare what? Two benchmark programs, or --git main for this folder against a revision: see `evenhand compare --help`",
+        )),
+    }
+}
+
+fn two(old: Vec<OsString>, new: Vec<OsString>) -> [Side; 2] {
+    let names = names(&old, &new);
+    let mut sides = [old, new].into_iter().zip(names).map(|(words, name)| {
+        let programs = vec![Launch { name: name.clone(), words, ..Launch::default() }];
+        Side { name, programs }
+    });
+    std::array::from_fn(|_| {
+        sides.next().unwrap_or_else(|| Side { name: String::new(), programs: Vec::new() })
+    })
+}
+
+/// As they were typed, if that tells them apart.
+fn names(old: &[OsString], new: &[OsString]) -> [String; 2] {
+    let said = |words: &[OsString]| {
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        words.join(" ")
+    };
+    let (old, new) = (said(old), said(new));
+    if old == new { ["old".to_owned(), "new".to_owned()] } else { [old, new] }
+}
+
+/// A file that is there, or else a command as a shell would split it.
+fn program(said: &OsStr) -> Result<Vec<OsString>, Failure> {
+    if Path::new(said).is_file() {
+        let path = Path::new(said);
+        // A name without a slash would be looked for in PATH.
+        let path = std::path::absolute(path).map_err(Failure::new)?;
+        return Ok(vec![path.into_os_string()]);
+    }
+    let words = words::split(said).map_err(Failure::new)?;
+    let missing = words
+        .first()
+        .is_some_and(|first| first.to_string_lossy().contains('/') && !Path::new(first).is_file());
+    if missing {
+        return Err(Failure::new(format_args!(
+            "there is no program {}: build it first, or let --git build both sides",
+            said.to_string_lossy().escape_debug()
+        )));
+    }
+    Ok(words)
+}
+
+/// Two commands with `--` between them.
+fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], Failure> {
+    let mut parts = words.split(|word| word == "--");
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(old), Some(new), None) if !old.is_empty() && !new.is_empty() => {
+            Ok([old.to_vec(), new.to_vec()])
+        }
+        _ => Err(Failure::new(
+            "after -- two commands are expected with another -- between them: evenhand compare -- ./old x -- ./new x",
+        )),
+    }
+}
+
+fn filters(words: &[OsString]) -> Result<Vec<String>, Failure> {
+    let text = |word: &OsString| {
+        word.to_str().map(str::to_owned).ok_or_else(|| {
+            Failure::new(format_args!("\"{}\" is no part of a name", word.to_string_lossy().escape_debug()))
+        })
+    };
+    words.iter().map(text).collect()
+}

@@ -1,0 +1,63 @@
+//! Which benchmarks are measured, and what can each worker run?
+
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::worker::{Fault, Launch, Member, Surveyed, survey};
+use evenhand_trial::Arm;
+use std::collections::BTreeMap;
+
+/// The arms with their workers, in the same order, and what cannot be measured.
+#[derive(Debug, Default)]
+pub(crate) struct Lineup {
+    pub arms: Vec<Arm>,
+    pub members: Vec<Member>,
+    /// Benchmarks that could not even be made ready.
+    pub faults: Vec<Fault>,
+    pub notes: Vec<String>,
+}
+
+/// What a program can run, by name.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub benchmarks: BTreeMap<String, Surveyed>,
+    clock: (f64, f64),
+}
+
+/// Asks a program what it can run of what has one of these parts in its name; without parts, all.
+pub(crate) fn look(program: &Launch, parts: &[String], interrupt: &Interrupt) -> Result<Found, Fault> {
+    let wanted = |name: &str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
+    let found = survey(program, &wanted, interrupt)?;
+    let clock = (found.hello.resolution, found.hello.cost);
+    let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
+    Ok(Found { benchmarks: by_name.collect(), clock })
+}
+
+impl Found {
+    /// A benchmark as an arm of this name, with its worker. `None` if there is none; its fault, if it could not be made ready.
+    pub(crate) fn take(
+        &mut self,
+        benchmark: &str,
+        program: &Launch,
+        arm: Arm,
+    ) -> Option<Result<(Arm, Member), Fault>> {
+        let Surveyed { place, benchmark, prepared } = self.benchmarks.remove(benchmark)?;
+        let launch = Launch { name: arm.name.clone(), ..program.clone() };
+        let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };
+        Some(match prepared {
+            Ok(prepared) => Ok((arm, Member { launch, benchmark: place, prepared, clock: self.clock })),
+            Err(fault) => Err(Fault { worker: arm.name, ..fault }),
+        })
+    }
+}
+
+impl Lineup {
+    /// Takes in what can be measured, and the fault of what cannot.
+    pub(crate) fn push(&mut self, taken: Result<(Arm, Member), Fault>) {
+        match taken {
+            Ok((arm, member)) => {
+                self.arms.push(arm);
+                self.members.push(member);
+            }
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! How are benchmarks measured and told? In launches, until the verdict on each stands.
+
+use super::Lineup;
+use crate::verbs::measured::outcome::{self, quote};
+use crate::verbs::measured::{Closed, Deciding, Notebook, Onlooker, Telling, groups, head};
+use crate::{Failure, Stage, failure};
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::launches::{Landed, Launching, measure};
+use evenhand_measure::plan::Plan;
+use evenhand_measure::rounds::Ended;
+use evenhand_measure::worker::{Crew, Fault, Manner};
+use evenhand_report::plain::plain;
+use evenhand_trial::{Reason, State, Trial};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// For each benchmark.
+const MAX_TIME: Duration = Duration::from_secs(15);
+
+/// The first rounds of a launch find cold caches, and are not recorded.
+const WARMUP: u32 = 1;
+
+/// What the command line wants.
+pub(crate) struct Asked<'a> {
+    pub deciding: &'a Deciding,
+    pub telling: &'a Telling,
+    pub launching: Launching,
+    pub manner: Manner,
+    /// The settings that are stored with the trial.
+    pub written: BTreeMap<String, String>,
+}
+
+/// What came of it.
+pub(crate) struct Measured {
+    pub status: u8,
+    /// The trial, if there is any sample in it.
+    pub closed: Option<Closed>,
+}
+
+/// Measures, keeps the trial, and says what it shows.
+pub(crate) fn measured(
+    asked: Asked<'_>,
+    lineup: Lineup,
+    interrupt: Interrupt,
+    stage: &mut Stage<'_>,
+) -> Result<Measured, Failure> {
+    let Lineup { arms, members, faults, notes } = lineup;
+    let Asked { deciding, telling, launching, .. } = asked;
+    tell_faults(&faults, stage)?;
+    if arms.is_empty() {
+        return Ok(Measured { status: failure::COMMAND_FAILED, closed: None });
+    }
+    let mut crew = Crew::new(members, asked.manner, interrupt);
+    let trial = head(telling, deciding.seed, asked.written, crew.metrics().to_vec(), arms);
+    let plan = plan(deciding, &trial)?;
+    let journal = telling.journal(&trial, stage)?;
+    let mut notebook = Notebook::new(trial, journal);
+    let unit = if launching.launches == Some(1) { "round" } else { "launch" };
+    let began = Instant::now();
+    let landed = {
+        let mut onlooker = Onlooker::new(notebook.trial(), &plan, telling, unit, stage);
+        measure(&plan, launching, &mut crew, &mut notebook, &mut onlooker, &|| began.elapsed())
+    };
+    let complete = landed.as_ref().is_ok_and(|landed| !landed.interrupted);
+    let state = if complete { State::Complete } else { State::Interrupted };
+    let closed = notebook.close(state, |trial| {
+        trial.seconds = Some(began.elapsed().as_secs_f64());
+        trial.notes = notes.into_iter().chain(crew.notes()).collect();
+    });
+    tell_faults(crew.faults(), stage)?;
+    let early = tell_early_end(&landed, &closed.trial, !faults.is_empty(), stage)?;
+    if closed.trial.sample_count() == 0 {
+        return Ok(Measured { status: early.unwrap_or(failure::COMMAND_FAILED), closed: None });
+    }
+    let status = outcome::tell(deciding, telling, &closed, &|_| true, stage)?;
+    Ok(Measured { status: early.unwrap_or(status), closed: Some(closed) })
+}
+
+fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
+    let stop = deciding.stop_rule(&trial.metrics, MAX_TIME, None, &|_| None)?;
+    let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
+    Ok(Plan { schedule, groups: groups(trial), warmup: WARMUP, stop, ignore_failures: false })
+}
+
+/// The user had enough before anything was measured.
+pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, Failure> {
+    writeln!(stage.err, "evenhand: interrupted before the first round was done")?;
+    Ok(failure::INTERRUPTED)
+}
+
+/// The status, if it is not that of the verdicts.
+fn tell_early_end(
+    landed: &Result<Landed, Ended>,
+    trial: &Trial,
+    faulty: bool,
+    stage: &mut Stage<'_>,
+) -> Result<Option<u8>, Failure> {
+    match landed {
+        Err(ended) => {
+            writeln!(stage.err, "evenhand: {}", plain(&ended.to_string()))?;
+            Ok(Some(failure::WRONG))
+        }
+        Ok(Landed { interrupted: true, .. }) if trial.sample_count() == 0 => interrupted(stage).map(Some),
+        Ok(Landed { interrupted: true, .. }) => {
+            writeln!(stage.err, "evenhand: interrupted; the rounds so far count")?;
+            Ok(Some(failure::INTERRUPTED))
+        }
+        Ok(Landed { failures, .. }) => {
+            tell_other_results(failures, trial, stage)?;
+            Ok((faulty || !failures.is_empty()).then_some(failure::COMMAND_FAILED))
+        }
+    }
+}
+
+/// What is wrong with workers, each with its last words.
+fn tell_faults(faults: &[Fault], stage: &mut Stage<'_>) -> Result<(), Failure> {
+    for fault in faults {
+        let told = fault.to_string();
+        let mut lines = told.lines();
+        writeln!(stage.err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
+        quote(lines, &mut *stage.err)?;
+    }
+    Ok(())
+}
+
+/// Results that differ are no fault of a worker.
+fn tell_other_results(
+    failures: &[evenhand_trial::Failure],
+    trial: &Trial,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let differ = failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
+    for failed in differ {
+        let name = trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
+        writeln!(stage.err, "evenhand: {} {}", plain(name), failed.reason)?;
+        writeln!(
+            stage.err,
+            "          a faster wrong answer is no win; --allow-other-results measures it all the same"
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! What do `compare` and `bench` have in common? Benchmarks live in workers; they are looked at, measured in launches, and what went
+//! wrong with them is said.
+//!
+//! | file | question |
+//! |---|---|
+//! | `lineup.rs` | which benchmarks are measured, and what can each worker run? |
+//! | `measuring.rs` | how are they measured and told? |
+
+pub(crate) mod lineup;
+pub(crate) mod measuring;
+
+pub(crate) use lineup::{Found, Lineup, look};
+pub(crate) use measuring::{Asked, measured};

@@ -1,0 +1,127 @@
+//! Which verdict is wanted, and until when is it measured?
+
+use super::fail_if::FailIf;
+use super::seconds::Seconds;
+use crate::Failure;
+use crate::percent::percent;
+use clap::Args;
+use evenhand_measure::plan::{Judged, StopRule};
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_trial::{Metric, MetricId, Seed};
+use std::time::Duration;
+
+const MARGIN_PERCENT: f64 = 1.0;
+const CONFIDENCE_PERCENT: f64 = 99.0;
+
+#[derive(Debug, Args)]
+pub(crate) struct Deciding {
+    /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
+    #[arg(long, value_name = "NAME", help_heading = VERDICT)]
+    pub metric: Vec<String>,
+    /// The smallest change worth acting on [default: 1%]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
+    pub margin: Option<f64>,
+    /// How sure the verdict shall be [default: 99%]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
+    pub confidence: Option<f64>,
+    /// Stop a comparison after this time, whatever is known [default: 30s, of functions 15s]
+    #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
+    pub max_time: Option<Seconds>,
+    /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
+    #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
+    pub fail_if: Option<FailIf>,
+    /// End with status 4 if a verdict is still unclear
+    #[arg(long, help_heading = VERDICT)]
+    pub require_verdict: bool,
+    /// Toss the same coins as a trial with this seed
+    #[arg(long, value_name = "HEX", help_heading = VERDICT)]
+    pub seed: Option<Seed>,
+}
+
+/// The heading of the help that these stand under.
+pub(crate) const VERDICT: &str = "When it is decided";
+
+/// Other names that people have for some metrics.
+const ALIASES: [(&str, &str); 6] = [
+    ("user+sys", "cpu"),
+    ("user+system", "cpu"),
+    ("sys", "system"),
+    ("rss", "max_rss"),
+    ("memory", "max_rss"),
+    ("branch-misses", "branch_misses"),
+];
+
+impl Deciding {
+    /// The rule to stop by. `why_missing` knows why some metric is not measured here.
+    pub(crate) fn stop_rule(
+        &self,
+        metrics: &[Metric],
+        usual_time: Duration,
+        rounds: Option<u64>,
+        why_missing: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<StopRule, Failure> {
+        let margin = self.margin.unwrap_or(MARGIN_PERCENT);
+        let confidence = self.confidence.unwrap_or(CONFIDENCE_PERCENT);
+        if !(50.0..100.0).contains(&confidence) {
+            return Err(Failure::new(format_args!(
+                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+            )));
+        }
+        Ok(StopRule {
+            max_time: self.max_time.map_or(usual_time, |time| time.0),
+            rounds,
+            margin: Margin::percent(margin).ok_or_else(|| {
+                Failure::new(format_args!("--margin is from 0 to below 100 percent, not {margin}"))
+            })?,
+            alpha: 1.0 - confidence / 100.0,
+            metrics: self.judged(metrics, why_missing)?,
+            tell_from: self.fail_if.and_then(FailIf::threshold),
+        })
+    }
+
+    fn judged(
+        &self,
+        metrics: &[Metric],
+        why_missing: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Vec<Judged>, Failure> {
+        let names = self.metric_names();
+        let wanted = if names.is_empty() { vec![metrics[0].name.clone()] } else { names };
+        let find = |name: &String| {
+            let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
+                let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+                let why = why_missing(name).map_or_else(String::new, |why| format!(" ({why})"));
+                Failure::new(format_args!(
+                    "\"{}\" is not measured here{why}: choose from {}",
+                    name.escape_debug(),
+                    known.join(", ")
+                ))
+            })?;
+            Ok(Judged { metric: MetricId(place as u32), better: metrics[place].better })
+        };
+        wanted.iter().map(find).collect()
+    }
+
+    /// The metrics asked for, by their names in the trial, each once.
+    pub(crate) fn metric_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for said in self.metric.iter().flat_map(|list| list.split(',')).map(str::trim) {
+            let alias = ALIASES.iter().find(|(alias, _)| *alias == said);
+            let name = alias.map_or(said, |(_, name)| name).to_owned();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// As it is stored with the trial: margin and confidence always, the rest where it is not as usual.
+    pub(crate) fn written(&self) -> [(&'static str, Option<String>); 4] {
+        let metrics = self.metric_names().join(",");
+        [
+            ("margin", Some(self.margin.unwrap_or(MARGIN_PERCENT).to_string())),
+            ("confidence", Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT).to_string())),
+            ("metric", Some(metrics).filter(|names| !names.is_empty())),
+            ("max-time", self.max_time.map(Seconds::written)),
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+//! What do all verbs that measure have in common? What they are asked, where the rounds go, what is seen meanwhile, and what is
+//! said at the end.
+//!
+//! | file | question |
+//! |---|---|
+//! | `deciding.rs` | what verdict is wanted, and until when? |
+//! | `telling.rs` | what shall come out, and where is it kept? |
+//! | `seconds.rs`, `fail_if.rs` | how are times and conditions typed? |
+//! | `notebook.rs` | where do the rounds go? |
+//! | `onlooker.rs` | what is seen while it is measured? |
+//! | `outcome.rs` | what is said at the end, and with which exit status? |
+
+pub(crate) mod deciding;
+pub(crate) mod fail_if;
+pub(crate) mod notebook;
+pub(crate) mod onlooker;
+pub(crate) mod outcome;
+pub(crate) mod seconds;
+pub(crate) mod telling;
+
+pub(crate) use deciding::Deciding;
+pub(crate) use notebook::{Closed, Notebook};
+pub(crate) use onlooker::Onlooker;
+pub(crate) use telling::Telling;
+
+use crate::chance::chance;
+use evenhand_measure::plan::Group;
+use evenhand_measure::{Question, probe};
+use evenhand_trial::{Arm, Metric, Origin, Schedule, Seed, Trial, TrialId};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// A trial that begins now, without its samples.
+pub(crate) fn head(
+    telling: &Telling,
+    seed: Option<Seed>,
+    plan: BTreeMap<String, String>,
+    metrics: Vec<Metric>,
+    arms: Vec<Arm>,
+) -> Trial {
+    let origin = Origin::Measured { version: env!("CARGO_PKG_VERSION").to_owned() };
+    let command_line: Vec<_> = std::env::args_os().collect();
+    Trial {
+        label: telling.label.clone(),
+        started: Some(Timestamp::now()),
+        schedule: Some(Schedule::new(seed.unwrap_or_else(|| Seed(chance())))),
+        plan,
+        environment: probe(&Question { arguments: &command_line, ..Question::default() }),
+        metrics,
+        arms,
+        ..Trial::new(TrialId::from_number(chance()), origin)
+    }
+}
+
+/// The groups of a trial, the baseline of each first.
+pub(crate) fn groups(trial: &Trial) -> Vec<Group> {
+    (0..).zip(trial.groups()).map(|(number, (_, arms))| Group { number, arms }).collect()
+}

@@ -1,0 +1,100 @@
+//! What shall come out of a measurement, and where is it kept?
+
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_archive::{Archive, Journal};
+use evenhand_formats::export::{self, Format};
+use evenhand_report::plain::plain;
+use evenhand_trial::Trial;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct Telling {
+    /// Draw the effect over the rounds, both distributions and the effect of the order
+    #[arg(long, help_heading = OUTPUT)]
+    pub plot: bool,
+    /// Print the verdict only
+    #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
+    pub quiet: bool,
+    /// Print the whole analysis as JSON and nothing else
+    #[arg(long, conflicts_with_all = ["plot", "quiet"], help_heading = OUTPUT)]
+    pub json: bool,
+    /// Write the trial with all samples as JSON
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_json: Option<PathBuf>,
+    /// Write every sample as a row
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_csv: Option<PathBuf>,
+    /// Write what Prometheus reads
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_openmetrics: Option<PathBuf>,
+    /// Write what scripts for hyperfine's JSON read
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_hyperfine: Option<PathBuf>,
+    /// Give the trial a name in the archive
+    #[arg(long, value_name = "LABEL", conflicts_with = "no_save", help_heading = OUTPUT)]
+    pub label: Option<String>,
+    /// Do not keep the trial in the archive
+    #[arg(long, help_heading = OUTPUT)]
+    pub no_save: bool,
+}
+
+/// The heading of the help that these stand under.
+pub(crate) const OUTPUT: &str = "What comes out";
+
+impl Telling {
+    fn exports(&self) -> impl Iterator<Item = (&PathBuf, Format)> {
+        let wanted = [
+            (&self.export_json, Format::Json),
+            (&self.export_csv, Format::Csv),
+            (&self.export_openmetrics, Format::OpenMetrics),
+            (&self.export_hyperfine, Format::Hyperfine),
+        ];
+        wanted.into_iter().filter_map(|(file, format)| Some((file.as_ref()?, format)))
+    }
+
+    /// Before anything is measured: a file that cannot be written would be found out too late.
+    pub(crate) fn refuse_impossible_files(&self) -> Result<(), Failure> {
+        if self.exports().any(|(file, _)| file == Path::new("-")) {
+            return Err(Failure::new(
+                "\"-\" is no file: --json prints the analysis, and `evenhand export @last` the trial",
+            ));
+        }
+        self.exports().try_for_each(|(file, _)| crate::verbs::export::folder_is_there(file))
+    }
+
+    /// Writes the files.
+    pub(crate) fn write_exports(&self, trial: &Trial) -> Result<(), Failure> {
+        for (file, format) in self.exports() {
+            export::write_file(file, |out| export::export(trial, format, out)).map_err(Failure::new)?;
+        }
+        Ok(())
+    }
+
+    /// The journal of the trial. An archive that cannot be written does not stop the measuring: it is said.
+    pub(crate) fn journal(&self, trial: &Trial, stage: &mut Stage<'_>) -> Result<Option<Journal>, Failure> {
+        if self.no_save {
+            return Ok(None);
+        }
+        let begun = stage.archive_to_write().and_then(|archive| self.begin(&archive, trial));
+        match begun {
+            Ok(journal) => Ok(Some(journal)),
+            Err(Failure::Archive(error)) => {
+                writeln!(stage.err, "evenhand: this trial is not kept: {}", plain(&error.to_string()))?;
+                writeln!(
+                    stage.err,
+                    "          (--no-save measures without keeping, and without this message)"
+                )?;
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn begin(&self, archive: &Archive, trial: &Trial) -> Result<Journal, Failure> {
+        if let Some(label) = &self.label {
+            crate::trials::check_label(archive, label, None)?;
+        }
+        Ok(archive.begin(trial)?)
+    }
+}

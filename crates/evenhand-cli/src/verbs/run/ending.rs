@@ -1,0 +1,105 @@
+//! How did the measuring of commands end, and what is said of it?
+//!
+//! Tests: `tests/program/run.rs`.
+
+use super::Arguments;
+use crate::verbs::measured::Closed;
+use crate::verbs::measured::outcome::{self, quote};
+use crate::{Failure, Stage, failure};
+use evenhand_measure::command::Commands;
+use evenhand_measure::rounds::{Ended, Ending};
+use evenhand_report::plain::plain;
+use evenhand_trial::analysis::Analysis;
+use evenhand_trial::words::counted;
+use evenhand_trial::{ArmId, Trial};
+
+/// Says what the trial shows, writes the exports, and answers the exit status.
+pub(crate) fn tell(
+    arguments: &Arguments,
+    ended: &Result<Ending, Ended>,
+    closed: &Closed,
+    commands: &Commands,
+    stage: &mut Stage<'_>,
+) -> Result<u8, Failure> {
+    let trial = &closed.trial;
+    tell_early_end(ended, closed, commands, stage)?;
+    tell_who_never_succeeded(ended, trial, commands, stage)?;
+    let early = status_of_end(ended, trial);
+    if trial.sample_count() == 0 {
+        return Ok(early.unwrap_or(failure::COMMAND_FAILED));
+    }
+    let worth_showing = |analysis: &Analysis| worth_showing(ended, analysis);
+    let status = outcome::tell(&arguments.deciding, &arguments.telling, closed, &worth_showing, stage)?;
+    Ok(early.unwrap_or(status))
+}
+
+/// After a failure there is a verdict only if both arms have run before.
+fn worth_showing(ended: &Result<Ending, Ended>, analysis: &Analysis) -> bool {
+    let compared = analysis.comparisons.iter().any(|comparison| comparison.rounds > 0);
+    matches!(ended, Ok(Ending::Complete)) || compared || analysis.levels.iter().any(|level| level.samples > 1)
+}
+
+fn tell_early_end(
+    ended: &Result<Ending, Ended>,
+    closed: &Closed,
+    commands: &Commands,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let err = &mut stage.err;
+    match ended {
+        Ok(Ending::Complete) => {}
+        Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
+            writeln!(err, "evenhand: interrupted before the first round was done")?;
+        }
+        Ok(Ending::Interrupted) => writeln!(err, "evenhand: interrupted; the rounds so far count")?,
+        Ok(Ending::Failed(failed)) => {
+            let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
+            writeln!(err, "evenhand: {} {}", plain(name), failed.reason)?;
+            quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()), *err)?;
+            writeln!(err, "          --ignore-failure goes on and keeps failed runs apart")?;
+        }
+        Err(ended) => {
+            let told = ended.to_string();
+            let mut lines = told.lines();
+            writeln!(err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
+            quote(lines, err)?;
+        }
+    }
+    Ok(())
+}
+
+/// With `--ignore-failure` a measurement can come to its end without a single sample of a command.
+fn tell_who_never_succeeded(
+    ended: &Result<Ending, Ended>,
+    trial: &Trial,
+    commands: &Commands,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let complete = matches!(ended, Ok(Ending::Complete));
+    for arm in never_succeeded(trial).filter(|_| complete) {
+        let mut failed = trial.failures.iter().filter(|failure| failure.arm == arm);
+        let Some(first) = failed.next() else { continue };
+        let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
+        let runs = counted(1 + failed.count(), "run");
+        writeln!(stage.err, "evenhand: {} never succeeded in {runs}: it {}", plain(name), first.reason)?;
+        quote(commands.last_words(arm).iter().flat_map(|words| words.lines()), &mut *stage.err)?;
+    }
+    Ok(())
+}
+
+/// The status of a measurement that did not come to its end, or in which a command never succeeded.
+fn status_of_end(ended: &Result<Ending, Ended>, trial: &Trial) -> Option<u8> {
+    match ended {
+        Ok(Ending::Interrupted) => Some(failure::INTERRUPTED),
+        Ok(Ending::Failed(_)) => Some(failure::COMMAND_FAILED),
+        Err(Ended::Trouble(_)) => Some(failure::COMMAND_FAILED),
+        Err(Ended::NotRecorded(_)) => Some(failure::WRONG),
+        Ok(Ending::Complete) => never_succeeded(trial).next().map(|_| failure::COMMAND_FAILED),
+    }
+}
+
+/// The arms without a sample.
+fn never_succeeded(trial: &Trial) -> impl Iterator<Item = ArmId> {
+    let measured = |arm: &ArmId| trial.series.iter().any(|series| series.arm == *arm && !series.is_empty());
+    (0..trial.arms.len() as u32).map(ArmId).filter(move |arm| !measured(arm))
+}

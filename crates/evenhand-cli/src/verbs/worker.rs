@@ -1,0 +1,88 @@
+//! `evenhand worker`: what does a worker say, when it is asked by hand? For whoever writes one in another language:
+//!
+//!     evenhand worker dump-request | EVENHAND_WORKER=3,4 ./worker 3<&0 4>&1 | evenhand worker show
+
+use crate::{Failure, Stage};
+use clap::{Args, Subcommand};
+use evenhand_protocol::VERSION;
+use evenhand_protocol::frame::{Frame, Frames};
+use evenhand_protocol::message::{Answer, Request, Run, Turn};
+use evenhand_report::plain::plain;
+use std::io::Read;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Write what a host asks, from hello to bye, as bytes
+    #[command(after_help = "\
+A worker in a shell, with its descriptors 3 and 4 on the pipes:
+  evenhand worker dump-request | EVENHAND_WORKER=3,4 ./worker 3<&0 4>&1 | evenhand worker show")]
+    DumpRequest {
+        /// Run this benchmark, by its place in the list
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        benchmark: u32,
+        /// So many turns
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        turns: u64,
+        /// With so many iterations each
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        iterations: u64,
+        /// The seed of the input of the first turn; the next has the next
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        payload: u64,
+    },
+    /// Read what a worker answered from standard input, and print it
+    Show,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    match arguments.what {
+        What::DumpRequest { benchmark, turns, iterations, payload } => {
+            let turn = |number| Turn { payload: payload.wrapping_add(number), handed: None };
+            let run = Run { iterations, slot: 0, waits: false, turns: (0..turns).map(turn).collect() };
+            let requests = [
+                Request::Hello { version: VERSION },
+                Request::List,
+                Request::Prepare { benchmark },
+                Request::Run(run),
+                Request::Finish,
+                Request::Bye,
+            ];
+            requests
+                .iter()
+                .try_for_each(|request| request.frame().write(&mut stage.out))
+                .map_err(Failure::Output)
+        }
+        What::Show => show(stage),
+    }
+}
+
+/// What is no answer is said with its place, and ends it: nothing behind it can be trusted.
+fn show(stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(Failure::new)?;
+    let (total, mut frames, mut passed) = (bytes.len(), Frames::default(), 0);
+    frames.push(&bytes);
+    let at = |passed: usize, wrong: &dyn std::fmt::Display| {
+        Failure::new(format_args!("at byte {passed}: {wrong}"))
+    };
+    while let Some(frame) = frames.next().map_err(|wrong| at(passed, &wrong))? {
+        let answer = Answer::of(&frame).map_err(|wrong| at(passed, &wrong))?;
+        writeln!(stage.out, "{}", plain(&format!("{answer:#?}")))?;
+        passed += length(&frame);
+    }
+    if passed < total {
+        return Err(at(passed, &format_args!("{} bytes that are no whole frame", total - passed)));
+    }
+    Ok(())
+}
+
+/// With its four bytes of length and one of kind.
+fn length(frame: &Frame) -> usize {
+    5 + frame.body.len()
+}

@@ -1,0 +1,307 @@
+//! `evenhand compare` with real workers: this program is its own benchmark program, in an old and a new form; and with a crate in
+//! a git repository that it builds.
+
+use crate::desk::{Desk, Done};
+use evenhand::Bench;
+use evenhand::registry::{Entry, Node};
+use serde_json::Value;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+
+/// Steps that wait for each other, so that nothing but their number decides how long it takes.
+fn work(steps: u64) -> u64 {
+    (0..black_box(steps))
+        .fold(black_box(1), |state, _| u64::wrapping_mul(state, 6_364_136_223_846_793_005) ^ 1)
+}
+
+fn entry(name: &'static str, run: fn(Bench<'_>)) -> Entry {
+    Entry { name, group: "", baseline: false, parameters: &[], run }
+}
+
+/// No test: what the workers run. Without a host it does nothing.
+#[test]
+fn old_worker() {
+    serve(vec![
+        entry("grows", |bench| bench.run(|| work(20_000))),
+        entry("stays", |bench| bench.run(|| work(20_000))),
+        entry("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck)),
+        entry("panics", |_| panic!("not in the old form")),
+        entry("goes", |bench| bench.run(|| work(10))),
+    ]);
+}
+
+/// No test: what the workers run. Without a host it does nothing.
+#[test]
+fn new_worker() {
+    serve(vec![
+        entry("grows", |bench| bench.run(|| work(24_000))),
+        entry("stays", |bench| bench.run(|| work(20_000))),
+        entry("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck ^ 1)),
+        entry("panics", |bench| bench.run(|| work(10))),
+        entry("comes", |bench| bench.run(|| work(10))),
+    ]);
+}
+
+fn serve(entries: Vec<Entry>) {
+    if std::env::var_os("EVENHAND_WORKER").is_some() {
+        let node: &'static Node = Box::leak(Box::new(Node::new(Vec::leak(entries))));
+        node.add();
+        evenhand::program::main();
+    }
+}
+
+/// The command of a worker.
+fn worker(form: &str) -> String {
+    let me = std::env::current_exe().unwrap();
+    format!("{} compare::{form}_worker --exact --nocapture", me.display())
+}
+
+fn compare(desk: &Desk, words: &[&str]) -> Done {
+    let (old, new) = (worker("old"), worker("new"));
+    let both = ["compare", "--max-time", "8", &old, &new];
+    desk.run(&[&both[..], words].concat())
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", done.out, done.err))
+}
+
+#[test]
+fn a_slower_benchmark_is_found_across_launches_and_kept() {
+    let desk = Desk::new();
+    let done = compare(&desk, &["--json", "grows"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let found = json(&done);
+    let comparison = &found["comparisons"][0];
+    assert_eq!(comparison["verdict"], "slower", "{comparison}");
+    assert!(comparison["candidate"].as_str().unwrap().starts_with("grows ("));
+    assert!(comparison["launches"].as_u64().unwrap() > 5, "{comparison}");
+    assert!(comparison["within_launches"]["estimate"].as_f64().unwrap() > 0.05, "{comparison}");
+    let kept = desk.run(&["analyze", "@last"]);
+    assert!(kept.out.contains("slower than grows ("), "{}", kept.out);
+    assert!(kept.out.contains("launches"), "{}", kept.out);
+}
+
+#[test]
+fn a_condition_ends_with_its_status_and_one_launch_is_enough_for_it() {
+    let desk = Desk::new();
+    let done = compare(&desk, &["--launches", "1", "--fail-if", "slower > 5%", "--quiet", "grows"]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let done = compare(
+        &desk,
+        &["--launches", "3", "--rounds-per-launch", "9", "--export-csv", "rounds.csv", "stays"],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    let rows = fs::read_to_string(desk.path("rounds.csv")).unwrap();
+    assert_eq!(rows.lines().count() - 1, 2 * 3 * 9, "a row for each sample of two arms");
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_and_the_rest_is_measured() {
+    let desk = Desk::new();
+    let done = compare(&desk, &["--launches", "2", "--rounds-per-launch", "8"]);
+    assert_eq!(done.code, 3, "{}{}", done.out, done.err);
+    assert!(done.err.contains("panicked: not in the old form"), "{}", done.err);
+    assert!(done.err.contains("gave another result than the baseline: for the same input"), "{}", done.err);
+    assert!(done.err.contains("--allow-other-results"), "{}", done.err);
+    assert!(done.out.contains("grows (") && done.out.contains("stays ("), "{}", done.out);
+    assert!(
+        done.out.contains("so not compared: comes") && done.out.contains("so not compared: goes"),
+        "{}",
+        done.out
+    );
+    let lenient =
+        compare(&desk, &["--launches", "2", "--rounds-per-launch", "8", "--allow-other-results", "differs"]);
+    assert_eq!(lenient.code, 0, "{}", lenient.err);
+}
+
+#[test]
+fn two_commands_after_dashes_are_two_workers() {
+    let desk = Desk::new();
+    let me = std::env::current_exe().unwrap();
+    let side = |form: &str| {
+        vec![
+            me.to_str().unwrap().to_owned(),
+            format!("compare::{form}_worker"),
+            "--exact".to_owned(),
+            "--nocapture".to_owned(),
+        ]
+    };
+    let start = ["compare", "stays", "--launches", "2", "--rounds-per-launch", "8", "--"].map(str::to_owned);
+    let words = [start.to_vec(), side("old"), vec!["--".to_owned()], side("new")].concat();
+    let done = desk.run(&words);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("stays ("), "{}", done.out);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_the_next_step() {
+    let desk = Desk::new();
+    let said = |words: &[&str]| {
+        let done = desk.run(&[&["compare"][..], words].concat());
+        assert_eq!(done.code, 2, "{words:?}: {}", done.out);
+        done.err
+    };
+    assert!(said(&[]).contains("--git main"));
+    assert!(said(&["./old", "./new"]).contains("there is no program ./old: build it first"));
+    assert!(said(&["--git", "main"]).contains("not a git repository"));
+    assert!(said(&["true", "true"]).contains("ended (exit status: 0) instead of giving hello"));
+    assert!(said(&["--", "a", "b"]).contains("with another -- between them"));
+    let (old, new) = (worker("old"), worker("new"));
+    assert!(
+        said(&[&old, &new, "nothing like it"]).contains("no benchmark has \"nothing like it\" in its name")
+    );
+}
+
+/// A crate with a benchmark, in a repository.
+struct Project {
+    desk: Desk,
+}
+
+impl Project {
+    fn new(steps: u64) -> Self {
+        let project = Self { desk: Desk::new() };
+        let library = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("evenhand");
+        let manifest = format!(
+            "[package]\nname = \"stranger\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
+             [dev-dependencies]\nevenhand = {{ path = {:?} }}\n\n\
+             [[bench]]\nname = \"sums\"\nharness = false\n\n[workspace]\n",
+            library.to_str().unwrap()
+        );
+        project.desk.write("Cargo.toml", manifest);
+        project.desk.write(".gitignore", "/target\nCargo.lock\n");
+        project.desk.write(
+            "benches/sums.rs",
+            "#[evenhand::bench]\nfn sums() -> u64 {\n    stranger::sum()\n}\nevenhand::main!();\n",
+        );
+        project.sum_of(steps);
+        for words in [
+            &["init", "--quiet", "--initial-branch=main"][..],
+            &["add", "."],
+            &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "old"],
+        ] {
+            project.git(words);
+        }
+        project
+    }
+
+    fn sum_of(&self, steps: u64) {
+        let text = format!(
+            "pub fn sum() -> u64 {{\n    (0..std::hint::black_box({steps}_u64)).fold(1, |state, _| u64::wrapping_mul(std::hint::black_box(state), 3) ^ 1)\n}}\n"
+        );
+        self.desk.write("src/lib.rs", text);
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        let mut git = Command::new("git");
+        let done = git.args(words).current_dir(self.desk.path("")).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    fn compare(&self, words: &[&str]) -> Done {
+        let mut command = self.desk.command(&[&["compare"][..], words].concat());
+        let cargo_home = std::env::var_os("CARGO_HOME").or_else(|| {
+            std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo").into_os_string())
+        });
+        command.envs(cargo_home.map(|home| ("CARGO_HOME", home))).env("CARGO_NET_OFFLINE", "true");
+        command.envs(
+            std::env::var_os("RUSTUP_HOME")
+                .or_else(|| {
+                    std::env::var_os("HOME").map(|home| Path::new(&home).join(".rustup").into_os_string())
+                })
+                .map(|home| ("RUSTUP_HOME", home)),
+        );
+        Done::of(command.output().unwrap())
+    }
+}
+
+#[test]
+fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
+    let project = Project::new(20_000);
+    project.sum_of(24_000);
+    let before = (project.git(&["status", "--porcelain=v2"]), project.git(&["count-objects", "-v"]));
+    let done = project.compare(&["--git", "main", "--json", "--max-time", "8"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let comparison = &json(&done)["comparisons"][0];
+    assert_eq!(
+        (&comparison["baseline"], &comparison["candidate"]),
+        (&"sums::sums (main)".into(), &"sums::sums (work tree)".into())
+    );
+    assert_eq!(comparison["verdict"], "slower", "{comparison}");
+    let again = project.compare(&["--git", "main", "--launches", "2", "--rounds-per-launch", "8"]);
+    assert!(!again.err.contains("building"), "what was built is kept: {}", again.err);
+    assert_eq!((project.git(&["status", "--porcelain=v2"]), project.git(&["count-objects", "-v"])), before);
+    assert!(!project.desk.path("target").exists() && !project.desk.path("Cargo.lock").exists());
+
+    let laid_out =
+        project.compare(&["--git", "main", "--layouts", "3", "--launches", "9", "--rounds-per-launch", "8"]);
+    assert!(laid_out.out.contains("layout luck here is ±"), "{}\n{}", laid_out.out, laid_out.err);
+    assert!(laid_out.out.contains("over 3 layouts"), "{}", laid_out.out);
+
+    project.sum_of(20_000);
+    project.desk.write("src/unused.rs", "// Not a module.\n");
+    let same = project.compare(&["--git", "HEAD", "--launches", "2", "--rounds-per-launch", "8"]);
+    assert!(same.out.contains("the same bytes"), "{}\n{}", same.out, same.err);
+    fs::remove_file(project.desk.path("src/unused.rs")).unwrap();
+    let nothing = project.compare(&["--git", "main"]);
+    assert!(nothing.err.contains("the same files: there is nothing to compare"), "{}", nothing.err);
+    let unknown = project.compare(&["--git", "no-such-branch"]);
+    assert!(unknown.err.contains("git knows no revision \"no-such-branch\""), "{}", unknown.err);
+    project.desk.write("src/lib.rs", "pub fn sum() -> u64 { nonsense }\n");
+    let broken = project.compare(&["--git", "main"]);
+    assert_eq!(broken.code, 2);
+    assert!(
+        broken.err.contains("building work tree\nevenhand: the build failed")
+            && broken.err.contains("nonsense"),
+        "{}",
+        broken.err
+    );
+}
+
+#[test]
+fn a_worker_is_talked_to_by_hand() {
+    let desk = Desk::new();
+    let me = env!("CARGO_BIN_EXE_evenhand");
+    let line = format!(
+        "{me} worker dump-request --benchmark 4 --turns 2 | EVENHAND_WORKER=3,4 {} 3<&0 4>&1 >/dev/null | {me} worker show",
+        worker("old")
+    );
+    let done = Command::new("sh").arg("-c").arg(&line).current_dir(desk.path("")).output().unwrap();
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        said.starts_with("Hello(") && said.contains("name: \"stays\"") && said.ends_with("Done\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("Sample {").count(), 2, "{said}");
+    let garbage =
+        Command::new("sh").arg("-c").arg(format!("echo nonsense | {me} worker show")).output().unwrap();
+    assert_eq!(garbage.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&garbage.stderr).contains("at byte 0: a frame of"), "{garbage:?}");
+}
+
+#[test]
+fn one_program_is_measured_and_set_beside_the_last_time() {
+    let desk = Desk::new();
+    // A program without arguments, as cargo makes them.
+    let script = desk.path("sums-0123456789abcdef");
+    fs::write(&script, format!("#!/bin/sh\nexec {}\n", worker("new"))).unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let words = ["bench", "./sums-0123456789abcdef", "stays", "--max-time", "1"];
+    let first = desk.run(&words);
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert!(first.out.contains("stays") && !first.out.contains("since trial"), "{}", first.out);
+    let again = desk.run(&words);
+    assert!(
+        again.out.contains("since trial ") && again.out.contains("not measured together"),
+        "{}",
+        again.out
+    );
+    assert!(again.out.contains("assuming nothing else changed"), "{}", again.out);
+    let nothing = desk.run(&["bench", "./sums-0123456789abcdef", "nothing like it"]);
+    assert_eq!(nothing.code, 2);
+    assert!(nothing.err.contains("sums has no such benchmark"), "{}", nothing.err);
+}
