@@ -1,7 +1,7 @@
 //! Has it been measured enough? A value that folds in the rounds so far and is asked after any of them.
 //!
 //! The verdict stands when the confidence sequence of every wanted metric gives a final word, see
-//! [`evenhand_stats::randomised::verdict`]. Such a verdict is valid although it was looked for after every round, so
+//! [`evenhand_stats::randomised::verdict`], or when its interval is a tenth of the margin wide. Such a verdict is valid although it was looked for after every round, so
 //! stopping here costs nothing. A candidate whose verdicts stand leaves the group, and the time goes to the others: who
 //! stays depends on earlier rounds only, so the coins of the others remain fair.
 //!
@@ -20,6 +20,8 @@ use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId};
 
+/// An interval is narrow when it is not wider than this part of the margin.
+const NARROW: f64 = 0.1;
 /// A number that was missing in so many rounds and there in none will not come.
 const OFTEN: u32 = 5;
 
@@ -219,7 +221,14 @@ impl Comparison {
         };
         self.verdict = Verdict::of(effects.interval(), rule.margin, effects.rounds());
         let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
-        self.settled = self.verdict.word.is_final() && told;
+        self.settled = (self.verdict.word.is_final() && told) || self.is_narrow(rule);
+    }
+
+    /// Whether the effect is known so well that nobody would act otherwise if it were known better: an effect of just the
+    /// margin is never told from it.
+    fn is_narrow(&self, rule: &StopRule) -> bool {
+        let ends = self.verdict.interval.and_then(|interval| Some((interval.low?, interval.high?)));
+        ends.is_some_and(|(low, high)| high.0 - low.0 < NARROW * rule.margin.slower().0)
     }
 
     /// Whether the effect is surely larger or surely smaller than this one.

@@ -188,3 +188,14 @@ fn an_arm_alone_has_nothing_to_settle() {
     decisions.look();
     assert!(!decisions.all_settled() && decisions.comparisons().is_empty());
 }
+
+#[test]
+fn an_effect_of_just_the_margin_ends_when_it_is_known_well() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.08)], 2000);
+    assert!(took.is_some_and(|rounds| rounds > 30), "{took:?}");
+    let verdict = decisions.comparisons()[0].verdict;
+    let interval = verdict.interval.unwrap();
+    assert!(interval.high.unwrap().0 - interval.low.unwrap().0 < 0.001, "{interval:?}");
+    assert_eq!(verdict.word, Word::SlightlySlower);
+}

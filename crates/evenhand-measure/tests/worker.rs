@@ -115,6 +115,7 @@ fn misbehave(behaviour: &str) {
         clock: "none".to_owned(),
         resolution: 1.0,
         cost: 1.0,
+        iteration: 0.0,
         turns: false,
     };
     while let Ok(Some(frame)) = Frame::read(&mut requests) {
@@ -178,8 +179,7 @@ fn member_of(launch: Launch, benchmark: &str) -> Member {
     let wanted = |name: &str| name.ends_with(&format!("::{benchmark}")) || name == benchmark;
     let found = survey(&launch, &wanted, &nobody()).unwrap();
     let [one] = <[_; 1]>::try_from(found.benchmarks).unwrap();
-    let clock = (found.hello.resolution, found.hello.cost);
-    Member { launch, benchmark: one.place, prepared: one.prepared.unwrap(), clock }
+    Member { launch, benchmark: one.place, prepared: one.prepared.unwrap(), hello: found.hello }
 }
 
 fn crew(members: Vec<Member>) -> Crew {

@@ -104,8 +104,11 @@ pub struct Hello {
     pub clock: String,
     /// The smallest step of the clock, in nanoseconds.
     pub resolution: f64,
-    /// How long a reading takes, in nanoseconds.
+    /// How long a reading takes, in nanoseconds. It is off the times already.
     pub cost: f64,
+    /// How long an iteration takes in which nothing is done, in nanoseconds. It is in the times: whoever compares takes the
+    /// same off all.
+    pub iteration: f64,
     /// Whether it takes turns on the page.
     pub turns: bool,
 }
@@ -240,7 +243,7 @@ impl Answer {
         let kind = match self {
             Self::Hello(hello) => {
                 body.raw(&MAGIC).u16(hello.version).text(&hello.language).text(&hello.clock);
-                body.f64(hello.resolution).f64(hello.cost).u8(hello.turns.into());
+                body.f64(hello.resolution).f64(hello.cost).f64(hello.iteration).u8(hello.turns.into());
                 kind::ANSWER | kind::HELLO
             }
             Self::Benchmarks(benchmarks) => {
@@ -306,6 +309,7 @@ fn read_hello(body: &mut Reader<'_>) -> Result<Hello, Malformed> {
         clock: body.text()?,
         resolution: body.f64()?,
         cost: body.f64()?,
+        iteration: body.f64()?,
         turns: read_flag(body)?,
     })
 }

@@ -42,6 +42,7 @@ fn answers() -> Vec<Answer> {
             clock: "tsc".to_owned(),
             resolution: 0.5,
             cost: 9.25,
+            iteration: 0.25,
             turns: true,
         }),
         Answer::Benchmarks(vec![

@@ -97,9 +97,13 @@ fn decimals(percent: f64) -> usize {
     }
 }
 
-/// A count with its noun: `1 round`, `84 rounds`.
+/// A count with its noun: `1 round`, `84 rounds`, `2 launches`.
 pub fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
+    let plural = match count {
+        1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
     format!("{count} {noun}{plural}")
 }
 

@@ -129,6 +129,16 @@ impl<M> WithInput<'_, M> {
     }
 }
 
+/// How long an iteration takes in which nothing is done, in ticks of the clock: the least of a few turns, because whatever disturbs
+/// adds to it.
+pub(crate) fn empty_iteration(mut gate: Gate<'_>) -> f64 {
+    const TURNS: u32 = 20;
+    const ITERATIONS: u64 = 1000;
+    let mut one = || turn(&mut gate, 0, ITERATIONS, &mut |_| (), &mut |()| (), &|(), _| 0);
+    let spans = (0..TURNS).filter_map(|_| one()).map(|span| span.after.saturating_sub(span.before));
+    spans.min().map_or(0.0, |least| least as f64 / ITERATIONS as f64)
+}
+
 /// Never 0, which means that there is none.
 fn hash_of(output: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();

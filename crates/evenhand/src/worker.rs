@@ -4,7 +4,7 @@
 //! Tests: `tests/worker.rs`.
 
 use crate::allocations::{self, Count};
-use crate::bench::Bench;
+use crate::bench::{self, Bench};
 use crate::clock::{Clock, Ticks};
 use crate::delay::Delay;
 use crate::registry::Entry;
@@ -25,8 +25,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How long the pilot of a benchmark goes on at least, in nanoseconds.
 const PILOT: f64 = 50_000.0;
-/// So often it runs at most.
+/// So many turns it has at most,
 const MOST_PILOTS: u32 = 5;
+/// each about so long, in nanoseconds,
+const SHORT_PILOT: f64 = 2000.0;
+/// with so many iterations at most.
+const MOST_ITERATIONS: f64 = 1000.0;
 
 /// What a benchmark is run in.
 #[derive(Debug)]
@@ -229,11 +233,14 @@ impl Session {
     /// About how long an iteration takes: the least of a few runs, and of the last only, if the first was long.
     fn pilot(&self, one_turn: &mut OneTurn<'_>) -> f64 {
         let (mut least, mut spent) = (f64::INFINITY, 0.0);
-        for _ in 0..MOST_PILOTS {
+        for turn in 0..MOST_PILOTS {
             let mut gate = self.gate(0, None, false);
-            let Some(span) = one_turn(&mut gate, 0, 1) else { break };
+            // Many at once, where one is no more than reading the clock.
+            let iterations =
+                if turn == 0 { 1 } else { (SHORT_PILOT / least).clamp(1.0, MOST_ITERATIONS) as u64 };
+            let Some(span) = one_turn(&mut gate, 0, iterations) else { break };
             let took = self.ticks(&span) as f64 * self.clock.scale();
-            (least, spent) = (least.min(took), spent + took);
+            (least, spent) = (least.min(took / iterations as f64), spent + took);
             if spent > PILOT {
                 break;
             }
@@ -408,8 +415,14 @@ impl Session {
             clock: self.clock.name().to_owned(),
             resolution: self.clock.step() as f64 * scale,
             cost: self.cost as f64 * scale,
+            iteration: self.empty_iteration() * scale,
             turns: self.has_page(),
         }
+    }
+
+    /// In ticks, without what the two readings around all of them take.
+    fn empty_iteration(&self) -> f64 {
+        bench::empty_iteration(self.gate(0, None, false))
     }
 
     #[cfg(target_os = "linux")]

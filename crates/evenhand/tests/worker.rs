@@ -215,7 +215,7 @@ fn a_function_that_exits_ends_the_answers() {
     let mut worker = Worker::start(None);
     worker.prepare("exits");
     let turns = (0..5000).map(|payload| Turn { payload, handed: None }).collect();
-    worker.tell(&Request::Run(Run { iterations: 1, slot: 0, waits: false, turns }));
+    worker.tell(&Request::Run(Run { iterations: 10, slot: 0, waits: false, turns }));
     assert_eq!(worker.hear(), None);
     assert_eq!(worker.child.wait().unwrap().code(), Some(9));
 }

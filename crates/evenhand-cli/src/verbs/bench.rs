@@ -1,7 +1,7 @@
 //! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
-use super::functions::{Asked, Lineup, look, measured, measuring};
+use super::functions::{Asked, Lineup, look, measured, measuring, without_crate};
 use super::measured::deciding::Deciding;
 use super::measured::telling::Telling;
 use super::run::pin;
@@ -72,7 +72,7 @@ fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>
         let arm = found.benchmarks.get(&name).map(|found| {
             let benchmark = &found.benchmark;
             Arm {
-                name: name.clone(),
+                name: without_crate(&name).to_owned(),
                 group: group(&name, benchmark),
                 baseline: benchmark.baseline,
                 ..Arm::default()

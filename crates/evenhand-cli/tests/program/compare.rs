@@ -202,20 +202,42 @@ impl Project {
     }
 
     fn compare(&self, words: &[&str]) -> Done {
-        let mut command = self.desk.command(&[&["compare"][..], words].concat());
-        let cargo_home = std::env::var_os("CARGO_HOME").or_else(|| {
-            std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo").into_os_string())
-        });
-        command.envs(cargo_home.map(|home| ("CARGO_HOME", home))).env("CARGO_NET_OFFLINE", "true");
-        command.envs(
-            std::env::var_os("RUSTUP_HOME")
-                .or_else(|| {
-                    std::env::var_os("HOME").map(|home| Path::new(&home).join(".rustup").into_os_string())
-                })
-                .map(|home| ("RUSTUP_HOME", home)),
-        );
-        Done::of(command.output().unwrap())
+        let command = self.desk.command(&[&["compare"][..], words].concat());
+        Done::of(self.command_for(command).output().unwrap())
     }
+
+    /// With the user's cargo and its crates, in the folder of the project.
+    fn command_for(&self, mut command: Command) -> Command {
+        command.current_dir(self.desk.path("")).env("HOME", self.desk.path("../home"));
+        command.env("XDG_DATA_HOME", self.desk.path("../home/data"));
+        let home = |name: &str, usual: &str| {
+            let at_home =
+                || std::env::var_os("HOME").map(|home| Path::new(&home).join(usual).into_os_string());
+            std::env::var_os(name).or_else(at_home).map(|path| (name.to_owned(), path))
+        };
+        command.envs(home("CARGO_HOME", ".cargo")).envs(home("RUSTUP_HOME", ".rustup"));
+        command.env_remove("CARGO_TARGET_DIR").env("CARGO_NET_OFFLINE", "true");
+        command
+    }
+}
+
+#[test]
+fn cargo_bench_comes_to_us() {
+    let project = Project::new(20_000);
+    let ours = Path::new(env!("CARGO_BIN_EXE_evenhand")).parent().unwrap();
+    let path = format!("{}:{}", ours.display(), std::env::var("PATH").unwrap());
+    let cargo = |words: &[&str]| {
+        let mut cargo = project.command_for(Command::new("cargo"));
+        let done = cargo.args(words).env("PATH", &path).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let measured = cargo(&["bench", "--bench", "sums", "--", "sums"]);
+    assert!(measured.contains("\nsums ") && measured.contains("median"), "{measured}");
+    let listed = cargo(&["bench", "--bench", "sums", "--", "--list"]);
+    assert_eq!(listed, "sums::sums: benchmark\n");
+    let tested = cargo(&["test", "--bench", "sums"]);
+    assert!(tested.contains("test sums::sums ... ok"), "{tested}");
 }
 
 #[test]
@@ -228,7 +250,7 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
     let comparison = &json(&done)["comparisons"][0];
     assert_eq!(
         (&comparison["baseline"], &comparison["candidate"]),
-        (&"sums::sums (main)".into(), &"sums::sums (work tree)".into())
+        (&"sums (main)".into(), &"sums (work tree)".into())
     );
     assert_eq!(comparison["verdict"], "slower", "{comparison}");
     let again = project.compare(&["--git", "main", "--launches", "2", "--rounds-per-launch", "8"]);

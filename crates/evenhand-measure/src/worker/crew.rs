@@ -14,19 +14,20 @@ use crate::noise;
 use crate::platform::Monotonic;
 use crate::platform::affinity;
 use crate::platform::pinned::{self, Pinned};
-use evenhand_protocol::message::{Handed, Prepared, Results, Run, Sample, Turn};
+use evenhand_protocol::message::{Handed, Hello, Prepared, Results, Run, Sample, Turn};
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Seed, Unit};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A turn is at least so long, or it is a batch: reading the clock and what it disturbs would be too large a part of it.
-const SHORTEST_TURN: f64 = 1000.0;
+const SHORTEST_TURN: f64 = 2000.0;
 /// And so many times the step of the clock.
 const STEPS: f64 = 100.0;
 /// And so many times what a reading costs.
 const READINGS: f64 = 20.0;
 /// A shorter function is taken for this long, in nanoseconds: nobody can see less in one run.
-const SHORTEST: f64 = 1.0;
+const SHORTEST: f64 = 0.5;
 /// From here on a turn is often interrupted on a busy machine, and asking the system for that is a small part of it.
 const WORTH_ASKING: f64 = 50_000.0;
 /// An answer is due in so many times the time that the turns should take, and
@@ -43,8 +44,8 @@ pub struct Member {
     pub benchmark: u32,
     /// What is known of it.
     pub prepared: Prepared,
-    /// The smallest step and the cost of the worker's clock, in nanoseconds.
-    pub clock: (f64, f64),
+    /// Who its worker is, with which clock.
+    pub hello: Hello,
 }
 
 /// How a crew works.
@@ -76,6 +77,8 @@ pub struct Crew {
     running: Option<Running>,
     faults: Vec<Fault>,
     notes: Vec<String>,
+    /// Where groups ran.
+    processors: BTreeSet<u32>,
 }
 
 /// What holds for all launches of a group.
@@ -83,6 +86,8 @@ pub struct Crew {
 struct Group {
     baseline: Option<ArmId>,
     iterations: u64,
+    /// How long an iteration takes in which nothing is done, in nanoseconds: the same for all, so that it adds no noise.
+    iteration: f64,
     waits: bool,
     /// Where the arms run, by their place in the order of the launch; everywhere, if it is empty.
     processors: Vec<u32>,
@@ -115,6 +120,7 @@ impl Crew {
             running: None,
             faults: Vec::new(),
             notes: Vec::new(),
+            processors: BTreeSet::new(),
         }
     }
 
@@ -130,7 +136,10 @@ impl Crew {
 
     /// What should be known of how it was measured.
     pub fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+        let each = self.processors.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
+        let pinned = format!("the arms of a comparison ran on the same processor: {each}");
+        let pinned = Some(pinned).filter(|_| !each.is_empty());
+        self.notes.iter().cloned().chain(pinned).collect()
     }
 
     fn note(&mut self, note: String) {
@@ -247,7 +256,7 @@ impl Crew {
         let of_arm = |place: usize, position: u32, arm: ArmId| {
             let slot = running.slot(arm)?;
             let sample = results[slot].samples.get(place)?;
-            let dither = self.member(arm).clock.0 * unsteady(rounds[place].payload, position);
+            let dither = self.member(arm).hello.resolution * unsteady(rounds[place].payload, position);
             Some((arm, self.reading(arm, running.began[slot], sample, dither)))
         };
         let of_round = |(place, round): (usize, &Round)| {
@@ -261,7 +270,8 @@ impl Crew {
     /// effects between two steps would look refuted.
     fn reading(&self, arm: ArmId, began: u64, sample: &Sample, dither: f64) -> Reading {
         let Sample { started, waited, values, .. } = sample;
-        let wall = (sample.wall + dither).max(0.0);
+        let looping = self.group.iteration * self.group.iterations as f64;
+        let wall = (sample.wall - looping + dither).max(0.0);
         let not_its_own = if self.group.waits && *waited < wall { *waited } else { 0.0 };
         let time = wall - not_its_own;
         let Prepared { amounts, metrics, .. } = &self.member(arm).prepared;
@@ -353,6 +363,7 @@ impl Launcher for Crew {
         let group = Group {
             baseline: arms.first().copied(),
             iterations: wanted,
+            iteration: members().map(|member| member.hello.iteration).fold(f64::INFINITY, f64::min),
             waits: !on_threads && shortest * wanted as f64 >= WORTH_ASKING,
             ..Group::default()
         };
@@ -378,7 +389,7 @@ impl Launcher for Crew {
         }
         self.group._pinned = pinned::pin(&processors);
         if self.group._pinned.is_some() {
-            self.note(format!("all ran on processor {}", pinning::list(&processors)));
+            self.processors.extend(processors);
         }
         Ok(())
     }
@@ -439,8 +450,8 @@ fn unsteady(luck: Seed, position: u32) -> f64 {
 
 /// How often a function has to run in one turn, so that the clock is no large part of it.
 fn iterations_wanted(member: &Member) -> u64 {
-    let (step, cost) = member.clock;
-    let turn = SHORTEST_TURN.max(STEPS * step).max(READINGS * cost);
+    let Hello { resolution, cost, .. } = member.hello;
+    let turn = SHORTEST_TURN.max(STEPS * resolution).max(READINGS * cost);
     (turn / member.prepared.once.max(SHORTEST)).ceil().max(1.0) as u64
 }
 

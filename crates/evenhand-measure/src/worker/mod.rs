@@ -17,7 +17,7 @@ pub mod survey;
 
 pub use crew::{Crew, Manner, Member};
 pub use evenhand_protocol::VARIABLE;
-pub use evenhand_protocol::message::{Benchmark, Prepared};
+pub use evenhand_protocol::message::{Benchmark, Hello, Prepared};
 pub use fault::Fault;
 pub use peer::{Launch, Peer};
 pub use survey::{Survey, Surveyed, survey};

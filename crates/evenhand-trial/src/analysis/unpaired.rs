@@ -89,8 +89,8 @@ fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result
     if smallest_pairwise_misrate(baseline.worth as usize, candidate.worth as usize) > alpha {
         return Err(format!(
             "no interval: what {} and {} are worth together cannot be {} sure",
-            plural(baseline.worth, unit),
-            plural(candidate.worth, unit),
+            counted(baseline.worth as usize, unit),
+            counted(candidate.worth as usize, unit),
             sure(question.settings.confidence)
         ));
     }
@@ -106,11 +106,6 @@ fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result
     })
 }
 
-fn plural(worth: f64, unit: &str) -> String {
-    let count = worth as usize;
-    if unit == "launch" && count != 1 { format!("{count} launches") } else { counted(count, unit) }
-}
-
 /// How many independent numbers a side is worth, at most as many as it has.
 fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, unit: &str) -> Result<Side, String> {
     let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
@@ -122,7 +117,7 @@ fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, unit: &str) -> Re
         return Err(format!(
             "no interval: each {unit} of {name} resembles the ones before it for so long that {} do not tell how \
              much it varies",
-            plural(values.len() as f64, unit)
+            counted(values.len(), unit)
         ));
     }
     let all = values.len() as f64;

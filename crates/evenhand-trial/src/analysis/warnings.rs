@@ -39,6 +39,8 @@ const CLOCK_STEPS: f64 = 100.0;
 const SHORT_COMMAND: f64 = 1e-3;
 /// Share of processor time taken by the hypervisor that is worth saying.
 const STOLEN: f64 = 0.01;
+/// A run below this many nanoseconds does nothing.
+const LEAST_WORK: f64 = 0.15;
 /// Modes and movements are not listed beyond this.
 const MOST_LISTED: usize = 4;
 
@@ -78,8 +80,8 @@ pub(super) fn warnings(
             figures_only(level),
             order_lost(level),
             arm.and_then(|arm| repeated(index, arm, level)),
+            no_work(trial, level).or_else(|| near_clock(trial, level)),
             batched(level),
-            near_clock(trial, level),
             arm.and_then(|arm| too_short(trial, arm, level)),
             several_modes(level),
             moved(level),
@@ -194,6 +196,17 @@ fn repeated(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
 fn batched(level: &Level) -> Option<Warning> {
     let batched = batched_samples([level.iterations])?;
     Some(of_arm(level, "batched", batched.to_string(), None))
+}
+
+/// Many iterations that take nothing all together are no work: a processor takes a third of a nanosecond for the least.
+fn no_work(trial: &Trial, level: &Level) -> Option<Warning> {
+    let measured = matches!(trial.origin, Origin::Measured { .. });
+    let nanoseconds = level.figures.median? * level.unit.in_seconds()? * 1e9;
+    (measured && level.iterations > 1 && nanoseconds < LEAST_WORK).then(|| {
+        let message = "its runs take no time: was the work optimised away?".to_owned();
+        let advice = "let the function return its result, and get its input through black_box or with_input";
+        of_arm(level, "no-work", message, Some(advice))
+    })
 }
 
 fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {

@@ -74,6 +74,17 @@ fn the_clock() {
 }
 
 #[test]
+fn work_that_was_optimised_away() {
+    let mut trial = quiet();
+    trial.series[0].iterations = Whole::Same { same: 4000 };
+    assert!(!codes(&trial).contains(&"no-work".to_owned()));
+    trial.series[0].values[0].iter_mut().for_each(|value| *value *= 1e-4);
+    assert_eq!(codes(&trial), ["no-work", "batched"]);
+    trial.series[0].iterations = Whole::Same { same: 1 };
+    assert!(!codes(&trial).contains(&"no-work".to_owned()), "one run may be too short for the clock");
+}
+
+#[test]
 fn a_command_too_short_to_time() {
     let mut trial = quiet();
     trial.arms[0].command = vec!["true".to_owned()];

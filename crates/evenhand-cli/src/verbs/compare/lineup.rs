@@ -2,7 +2,7 @@
 
 use super::sides::Sides;
 use crate::Failure;
-use crate::verbs::functions::{Found, Lineup, look};
+use crate::verbs::functions::{Found, Lineup, look, without_crate};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::fault::What;
 use evenhand_trial::Arm;
@@ -28,8 +28,9 @@ pub(crate) fn lineup(sides: &Sides, interrupt: &Interrupt) -> Result<Option<Line
         note_missing(&mut lineup, &names_of_new, &names_of_old, &old.name);
         for name in names_of_old.intersection(&names_of_new) {
             let [found_old, found_new] = &mut both;
+            let said = if old.programs.len() == 1 { without_crate(name) } else { name };
             let arm =
-                |side: &str| Arm { name: format!("{name} ({side})"), group: name.clone(), ..Arm::default() };
+                |side: &str| Arm { name: format!("{said} ({side})"), group: name.clone(), ..Arm::default() };
             let old = found_old.take(name, of_old, arm(&old.name));
             let new = found_new.take(name, of_new, arm(&new.name));
             match (old, new) {

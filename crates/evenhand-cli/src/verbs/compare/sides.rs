@@ -65,14 +65,29 @@ fn two(old: Vec<OsString>, new: Vec<OsString>) -> [Side; 2] {
     })
 }
 
-/// As they were typed, if that tells them apart.
+/// The parts of two paths that differ; of commands with arguments what was typed, if that tells them apart and is short.
 fn names(old: &[OsString], new: &[OsString]) -> [String; 2] {
-    let said = |words: &[OsString]| {
+    const SHORT: usize = 30;
+    let said = [old, new].map(|words| {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         words.join(" ")
+    });
+    let said = if old.len() == 1 && new.len() == 1 { differing_parts(&said) } else { said };
+    let is_short = |name: &String| (1..=SHORT).contains(&name.chars().count());
+    let tells = said[0] != said[1] && said.iter().all(is_short);
+    if tells { said } else { ["old".to_owned(), "new".to_owned()] }
+}
+
+/// `a/old/bench` and `a/new/bench`: `old` and `new`.
+fn differing_parts([old, new]: &[String; 2]) -> [String; 2] {
+    let [old, new]: [Vec<&str>; 2] = [old, new].map(|path| path.split('/').collect());
+    let alike = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+        pairs.take_while(|(one, other)| one == other).count()
     };
-    let (old, new) = (said(old), said(new));
-    if old == new { ["old".to_owned(), "new".to_owned()] } else { [old, new] }
+    let start = alike(&mut old.iter().zip(&new));
+    let most = old.len().min(new.len()) - start;
+    let end = alike(&mut old.iter().rev().zip(new.iter().rev())).min(most);
+    [old, new].map(|parts| parts[start..parts.len() - end].join("/"))
 }
 
 /// A file that is there, or else a command as a shell would split it.
@@ -116,4 +131,25 @@ fn filters(words: &[OsString]) -> Result<Vec<String>, Failure> {
         })
     };
     words.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_of(old: &[&str], new: &[&str]) -> [String; 2] {
+        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        names(&words(old), &words(new))
+    }
+
+    #[test]
+    fn sides_are_called_by_what_tells_them_apart() {
+        assert_eq!(names_of(&["/a/old/bench"], &["/a/new/bench"]), ["old", "new"]);
+        assert_eq!(names_of(&["/a/b/1000"], &["/a/b/990"]), ["1000", "990"]);
+        assert_eq!(names_of(&["/a/b"], &["/a/x/b"]), ["old", "new"], "nothing is left of one of them");
+        assert_eq!(names_of(&["/a/b"], &["/a/b"]), ["old", "new"]);
+        assert_eq!(names_of(&["py", "a.py"], &["py", "b.py"]), ["py a.py", "py b.py"]);
+        let long = "x".repeat(40);
+        assert_eq!(names_of(&["py", &long], &["py", "b.py"]), ["old", "new"]);
+    }
 }

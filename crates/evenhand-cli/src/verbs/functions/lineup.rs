@@ -1,7 +1,7 @@
 //! Which benchmarks are measured, and what can each worker run?
 
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::worker::{Fault, Launch, Member, Surveyed, survey};
+use evenhand_measure::worker::{Fault, Hello, Launch, Member, Surveyed, survey};
 use evenhand_trial::Arm;
 use std::collections::BTreeMap;
 
@@ -19,16 +19,20 @@ pub(crate) struct Lineup {
 #[derive(Debug)]
 pub(crate) struct Found {
     pub benchmarks: BTreeMap<String, Surveyed>,
-    clock: (f64, f64),
+    hello: Hello,
 }
 
 /// Asks a program what it can run of what has one of these parts in its name; without parts, all.
 pub(crate) fn look(program: &Launch, parts: &[String], interrupt: &Interrupt) -> Result<Found, Fault> {
     let wanted = |name: &str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
     let found = survey(program, &wanted, interrupt)?;
-    let clock = (found.hello.resolution, found.hello.cost);
     let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
-    Ok(Found { benchmarks: by_name.collect(), clock })
+    Ok(Found { benchmarks: by_name.collect(), hello: found.hello })
+}
+
+/// `sums::of_squares` without the name of its program, which says nothing where there is only one.
+pub(crate) fn without_crate(name: &str) -> &str {
+    name.split_once("::").map_or(name, |(_, rest)| rest)
 }
 
 impl Found {
@@ -43,7 +47,9 @@ impl Found {
         let launch = Launch { name: arm.name.clone(), ..program.clone() };
         let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };
         Some(match prepared {
-            Ok(prepared) => Ok((arm, Member { launch, benchmark: place, prepared, clock: self.clock })),
+            Ok(prepared) => {
+                Ok((arm, Member { launch, benchmark: place, prepared, hello: self.hello.clone() }))
+            }
             Err(fault) => Err(Fault { worker: arm.name, ..fault }),
         })
     }

@@ -9,5 +9,5 @@
 pub(crate) mod lineup;
 pub(crate) mod measuring;
 
-pub(crate) use lineup::{Found, Lineup, look};
+pub(crate) use lineup::{Found, Lineup, look, without_crate};
 pub(crate) use measuring::{Asked, measured};
