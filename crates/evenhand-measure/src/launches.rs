@@ -9,12 +9,13 @@
 //!
 //! Tests: `tests/launches.rs`, with a made-up launcher.
 
+use crate::book::{Book, Told};
 use crate::executor::{Reading, Trouble};
 use crate::plan::{Group, Plan};
-use crate::rounds::{Ended, Progress, Recorder, Watcher};
-use crate::stop::{Decisions, Level};
+use crate::rounds::{Ended, Recorder, Watcher};
+use crate::stop::Level;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Seed};
 use std::time::Duration;
 
 /// Rounds are asked for in portions of about this length, so that there is something to see and Ctrl-C is heard.
@@ -29,8 +30,6 @@ const GROWTH: f64 = 2.0;
 const MOST_AT_ONCE: f64 = 2000.0;
 /// A comparison is measured at least so long: nobody misses the time, and the size of the effect is known better.
 const LEAST: Duration = Duration::from_millis(200);
-/// How many times longer than a look the machine measures before the next.
-const REST: u32 = 25;
 /// The luck of a launch is not that of any of its rounds.
 const NO_ROUND: RoundId = RoundId(u64::MAX);
 /// What has no rival is measured so long, unless told otherwise.
@@ -121,28 +120,20 @@ pub fn measure(
     let mut landed = Landed::default();
     for (place, group) in plan.groups.iter().enumerate() {
         let level = if launching.launches == Some(1) { Level::Rounds } else { Level::Launches };
-        let stopped = {
-            let mut measuring = Measuring {
-                plan,
-                launching,
-                level,
-                group,
-                place,
-                decisions: Decisions::new(&plan.stop, &group.arms, level),
-                began: now(),
-                look_due: Duration::ZERO,
-                looked: false,
-                launches: 0,
-                last_rounds: FIRST_ROUNDS,
-                last: RoundId(0),
-                cost: Cost::default(),
-                launcher: &mut *launcher,
-                recorder: &mut *recorder,
-                watcher: &mut *watcher,
-                now,
-            };
-            measuring.run()?
-        };
+        let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let stopped = Measuring {
+            plan,
+            launching,
+            level,
+            group,
+            book: Book::open(plan, place, level, told),
+            launches: 0,
+            last_rounds: FIRST_ROUNDS,
+            last: RoundId(0),
+            cost: Cost::default(),
+            launcher: &mut *launcher,
+        }
+        .run()?;
         match stopped {
             None => {}
             Some(Halt::ByUser) => {
@@ -174,12 +165,7 @@ struct Measuring<'a> {
     launching: Launching,
     level: Level,
     group: &'a Group,
-    place: usize,
-    decisions: Decisions,
-    began: Duration,
-    look_due: Duration,
-    /// Whether the last look saw all that was measured.
-    looked: bool,
+    book: Book<'a>,
     launches: u32,
     /// How many rounds the last launch had.
     last_rounds: u64,
@@ -187,15 +173,12 @@ struct Measuring<'a> {
     last: RoundId,
     cost: Cost,
     launcher: &'a mut dyn Launcher,
-    recorder: &'a mut dyn Recorder,
-    watcher: &'a mut dyn Watcher,
-    now: &'a dyn Fn() -> Duration,
 }
 
 impl Measuring<'_> {
-    fn run(&mut self) -> Result<Option<Halt>, Ended> {
+    fn run(mut self) -> Result<Option<Halt>, Ended> {
         self.launcher.begin(&self.group.arms).map_err(Ended::Trouble)?;
-        self.show();
+        self.book.show();
         let stopped = self.launch_after_launch();
         self.launcher.end();
         stopped
@@ -222,8 +205,7 @@ impl Measuring<'_> {
             Err(Early::Stopped(Stopped::Broken(trouble))) => Err(Ended::Trouble(trouble)),
             Err(Early::Stopped(Stopped::Failed(arm, reason))) => {
                 let failure = Failure { arm, launch, round: self.last, reason, seconds: None };
-                let recorded = self.recorder.round(&[], std::slice::from_ref(&failure));
-                recorded.map_err(Ended::NotRecorded)?;
+                self.book.record_failure(&failure)?;
                 Ok(Some(Halt::Failed(failure)))
             }
         }
@@ -233,7 +215,7 @@ impl Measuring<'_> {
         let Group { number, arms } = self.group;
         let order = self.plan.schedule.launch(*number, arms, launch);
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
-        let began = (self.now)();
+        let began = self.book.now();
         let estimate = self.launcher.launch(&order, launch, luck)?;
         let warmup: Vec<Round> = (0..self.plan.warmup)
             .map(|round| self.round(launch, RoundId(u64::MAX - 1 - u64::from(round))))
@@ -241,7 +223,7 @@ impl Measuring<'_> {
         if !warmup.is_empty() {
             self.launcher.rounds(&warmup)?;
         }
-        let started = (self.now)();
+        let started = self.book.now();
         let wanted = self.rounds_wanted();
         let mut done = 0;
         while done < wanted && !(self.level == Level::Rounds && done > 0 && self.is_enough()) {
@@ -250,21 +232,20 @@ impl Measuring<'_> {
                 (done..done + portion).map(|round| self.round(launch, RoundId(round))).collect();
             self.last = RoundId(done);
             for (round, readings) in rounds.iter().zip(self.launcher.rounds(&rounds)?) {
-                self.record(launch, round, readings)?;
+                self.record(launch, round, &readings)?;
             }
             done += portion;
-            // A launch is not cut short by what its rounds say, but by the end of the time.
-            if self.is_late() {
+            if self.is_cut_short(done) {
                 break;
             }
             if self.level == Level::Rounds {
                 self.look();
             }
         }
-        self.decisions.end_launch();
+        self.book.decisions.end_launch();
         self.launches += 1;
         self.last_rounds = done;
-        let ended = (self.now)();
+        let ended = self.book.now();
         self.cost.launching += (started - began).as_secs_f64();
         self.cost.rounds += (ended - started).as_secs_f64();
         self.cost.count += done;
@@ -288,7 +269,7 @@ impl Measuring<'_> {
         }
         let launch = self.cost.launching / f64::from(self.launches.max(1));
         let round = self.cost.rounds / self.cost.count.max(1) as f64;
-        let Some(rounds) = self.decisions.rounds_per_launch(launch / round) else { return FIRST_ROUNDS };
+        let Some(rounds) = self.book.decisions.rounds_per_launch(launch / round) else { return FIRST_ROUNDS };
         let fits = (self.plan.stop.max_time.as_secs_f64() / FEWEST_LAUNCHES - launch) / round;
         rounds.min(fits).min(GROWTH * self.last_rounds as f64).max(FEWEST_ROUNDS as f64).ceil() as u64
     }
@@ -302,23 +283,10 @@ impl Measuring<'_> {
         (PORTION.as_secs_f64() / round.max(1e-6)).clamp(1.0, MOST_AT_ONCE) as u64
     }
 
-    fn record(&mut self, launch: LaunchId, round: &Round, readings: Readings) -> Result<(), Early> {
-        let samples = (0..).zip(&readings).map(|(position, (arm, reading))| {
-            let sample = Sample {
-                round: round.round,
-                position: Some(position),
-                started: reading.started,
-                iterations: reading.iterations,
-                values: &reading.values,
-            };
-            (*arm, launch, sample)
-        });
-        let samples: Vec<_> = samples.collect();
-        self.recorder.round(&samples, &[]).map_err(|error| Early::Ended(Ended::NotRecorded(error)))?;
-        let values: Vec<(ArmId, &[f64])> =
-            readings.iter().map(|(arm, reading)| (*arm, reading.values.as_slice())).collect();
-        self.decisions.fold(&values);
-        Ok(())
+    fn record(&mut self, launch: LaunchId, round: &Round, readings: &Readings) -> Result<(), Early> {
+        let places = (0..).zip(readings);
+        let entries: Vec<_> = places.map(|(position, (arm, reading))| (*arm, position, reading)).collect();
+        self.book.record(launch, round.round, &entries, &[]).map_err(Early::Ended)
     }
 
     /// Whether the group needs no further launch, or in a single launch no further round.
@@ -332,12 +300,12 @@ impl Measuring<'_> {
         if self.is_late() {
             return true;
         }
-        let (elapsed, begun) = ((self.now)() - self.began, self.decisions.rounds() > 0);
+        let (elapsed, begun) = (self.book.elapsed(), self.book.decisions.rounds() > 0);
         if self.group.arms.len() < 2 {
             return begun && elapsed >= ALONE.min(stop.max_time) && self.is_free();
         }
-        let long_enough = elapsed >= LEAST.min(stop.max_time) || self.decisions.is_hopeless();
-        begun && self.is_free() && self.looked && self.decisions.all_settled() && long_enough
+        let long_enough = elapsed >= LEAST.min(stop.max_time) || self.book.decisions.is_hopeless();
+        begun && self.is_free() && self.book.looked && self.book.decisions.all_settled() && long_enough
     }
 
     /// Whether it is ours to choose how much is measured.
@@ -351,7 +319,7 @@ impl Measuring<'_> {
 
     /// Whether another launch like the others would end late by more than half of itself.
     fn is_late(&self) -> bool {
-        let elapsed = ((self.now)() - self.began).as_secs_f64();
+        let elapsed = (self.book.elapsed()).as_secs_f64();
         let typical = match (self.level, self.launches) {
             (Level::Launches, 1..) => elapsed / f64::from(self.launches),
             _ => 0.0,
@@ -359,27 +327,17 @@ impl Measuring<'_> {
         elapsed + typical / 2.0 > self.plan.stop.max_time.as_secs_f64()
     }
 
-    /// Looks when it is due, and lets the watcher see.
-    fn look(&mut self) {
-        let before = (self.now)();
-        self.looked = before >= self.look_due;
-        if self.looked {
-            self.decisions.look();
-            let after = (self.now)();
-            self.look_due = after + REST * (after - before);
-        }
-        self.show();
+    /// A launch is not cut short by what its rounds say, but by the end of the time; and it is given the rounds that make it
+    /// count, if they do not take as long again.
+    fn is_cut_short(&self, rounds: u64) -> bool {
+        let enough = self.level == Level::Rounds || rounds >= FEWEST_ROUNDS as u64;
+        self.is_late() && (enough || self.book.elapsed() > 2 * self.plan.stop.max_time)
     }
 
-    fn show(&mut self) {
-        self.watcher.look_on(&Progress {
-            group: self.place,
-            groups: self.plan.groups.len(),
-            rounds: self.decisions.rounds(),
-            elapsed: (self.now)() - self.began,
-            budget: self.plan.stop.max_time,
-            comparisons: self.decisions.comparisons(),
-        });
+    /// Looks when it is due, and lets the watcher see.
+    fn look(&mut self) {
+        self.book.look();
+        self.book.show();
     }
 }
 

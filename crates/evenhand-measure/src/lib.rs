@@ -5,6 +5,7 @@
 //! | what shall be measured, and until when? | [`plan`] |
 //! | how do rounds follow each other? | [`rounds`] |
 //! | how do launches follow each other? | [`launches`] |
+//! | what is known of a group, and who is told? | [`book`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
 //! | which processor disturbs least? | [`noise`] |
@@ -19,6 +20,7 @@
 //! | what does another program answer? | [`program`], [`tools`], [`source`] |
 //! | what does only the operating system know? | [`platform`] |
 
+mod book;
 pub mod clock;
 pub mod command;
 pub mod doctor;

@@ -3,15 +3,12 @@
 //!
 //! It knows no process, no file and no terminal: those are the [`Executor`], the [`Recorder`] and the [`Watcher`].
 //!
-//! Looking costs time on the machine that is measured, the more the more rounds there are. So a look is due when at least
-//! [`REST`] times the cost of the last one has passed: looking takes a few percent, and the verdict comes at most
-//! that much late.
-//!
 //! Tests: `tests/rounds.rs`, with made-up time, executor and recorder.
 
+use crate::book::{Book, Told};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use crate::plan::{Group, Plan};
-use crate::stop::{Comparison, Decisions, Level};
+use crate::stop::{Comparison, Level};
 use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,8 +17,6 @@ use std::time::Duration;
 /// A comparison is measured at least so long: nobody misses the time, and after ten rounds of two milliseconds it is sure
 /// which one is slower, but not by how much.
 const LEAST: Duration = Duration::from_secs(1);
-/// How many times longer than a look the machine measures before the next.
-const REST: u32 = 25;
 /// A single arm has no rival: it is measured this long, unless told otherwise,
 const ALONE: Duration = Duration::from_secs(3);
 /// and at least so often.
@@ -110,16 +105,14 @@ pub fn measure(
             Measuring {
                 plan,
                 group,
-                place,
-                decisions: Decisions::new(&plan.stop, &group.arms, Level::Rounds),
-                began: now(),
-                look_due: Duration::ZERO,
-                looked: false,
+                book: Book::open(
+                    plan,
+                    place,
+                    Level::Rounds,
+                    Told { recorder: &mut *recorder, watcher: &mut *watcher, now },
+                ),
                 done: BTreeSet::new(),
                 executor: &mut *executor,
-                recorder: &mut *recorder,
-                watcher: &mut *watcher,
-                now,
             }
             .run()
         });
@@ -135,32 +128,24 @@ pub fn measure(
 struct Measuring<'a> {
     plan: &'a Plan,
     group: &'a Group,
-    place: usize,
-    decisions: Decisions,
-    began: Duration,
-    look_due: Duration,
-    /// Whether the last look saw the last round. Only then does what it found hold for all rounds, which is what will be said.
-    looked: bool,
+    book: Book<'a>,
     /// The candidates that run no more.
     done: BTreeSet<ArmId>,
     executor: &'a mut dyn Executor,
-    recorder: &'a mut dyn Recorder,
-    watcher: &'a mut dyn Watcher,
-    now: &'a dyn Fn() -> Duration,
 }
 
 impl Measuring<'_> {
     fn run(mut self) -> Result<Ending, Ended> {
-        self.show();
+        self.book.show();
         for warmup in 0..self.plan.warmup {
             let round = RoundId(u64::MAX - u64::from(warmup));
             let taken = self.take(round)?;
             if let Some(early) = self.early_end(&taken) {
                 return Ok(early);
             }
-            self.show();
+            self.book.show();
         }
-        let measured_from = (self.now)();
+        let measured_from = self.book.now();
         for round in (0..).map(RoundId) {
             if self.is_enough(round.0, measured_from) {
                 break;
@@ -187,8 +172,8 @@ impl Measuring<'_> {
         if stop.rounds.is_some_and(|wanted| rounds >= wanted) {
             return true;
         }
-        let now = (self.now)();
-        if self.looked && self.decisions.all_settled() && self.is_measured_long_enough(now) {
+        let (now, elapsed) = (self.book.now(), self.book.elapsed());
+        if self.book.looked && self.book.decisions.all_settled() && self.is_measured_long_enough(elapsed) {
             return true;
         }
         let alone = self.group.arms.len() < 2 && stop.rounds.is_none();
@@ -197,12 +182,12 @@ impl Measuring<'_> {
         }
         // A round that would end late by more than half of itself is not begun.
         let typical = (now - measured_from).div_f64(rounds as f64);
-        now - self.began + typical / 2 > stop.max_time
+        elapsed + typical / 2 > stop.max_time
     }
 
     /// A verdict that can never be given needs no longer.
-    fn is_measured_long_enough(&self, now: Duration) -> bool {
-        now - self.began >= LEAST.min(self.plan.stop.max_time) || self.decisions.is_hopeless()
+    fn is_measured_long_enough(&self, elapsed: Duration) -> bool {
+        elapsed >= LEAST.min(self.plan.stop.max_time) || self.book.decisions.is_hopeless()
     }
 
     /// Runs the arms that are still wanted, once each, in the order of the coin.
@@ -241,44 +226,25 @@ impl Measuring<'_> {
     }
 
     fn record(&mut self, round: RoundId, taken: &Taken) -> Result<(), Ended> {
-        let samples: Vec<_> = taken.readings.iter().map(|taken| sample(round, taken)).collect();
-        self.recorder.round(&samples, &taken.failures).map_err(Ended::NotRecorded)?;
-        let values: Vec<(ArmId, &[f64])> =
-            taken.readings.iter().map(|(arm, _, reading)| (*arm, reading.values.as_slice())).collect();
-        self.decisions.fold(&values);
-        Ok(())
+        let entries: Vec<_> =
+            taken.readings.iter().map(|(arm, position, reading)| (*arm, *position, reading)).collect();
+        self.book.record(LAUNCH, round, &entries, &taken.failures)
     }
 
     /// Looks when it is due, and lets the watcher see.
     fn look(&mut self) {
-        let before = (self.now)();
-        self.looked = before >= self.look_due;
-        if self.looked {
-            self.decisions.look();
-            let after = (self.now)();
-            self.look_due = after + REST * (after - before);
-            self.let_go(after);
+        if let Some(elapsed) = self.book.look() {
+            self.let_go(elapsed);
         }
-        self.show();
+        self.book.show();
     }
 
     /// Candidates whose verdicts stand give their time to the others.
-    fn let_go(&mut self, now: Duration) {
-        if self.is_measured_long_enough(now) {
+    fn let_go(&mut self, elapsed: Duration) {
+        if self.is_measured_long_enough(elapsed) {
             let candidates = self.group.arms.iter().skip(1).copied();
-            self.done.extend(candidates.filter(|arm| self.decisions.is_settled(*arm)));
+            self.done.extend(candidates.filter(|arm| self.book.decisions.is_settled(*arm)));
         }
-    }
-
-    fn show(&mut self) {
-        self.watcher.look_on(&Progress {
-            group: self.place,
-            groups: self.plan.groups.len(),
-            rounds: self.decisions.rounds(),
-            elapsed: (self.now)() - self.began,
-            budget: self.plan.stop.max_time,
-            comparisons: self.decisions.comparisons(),
-        });
     }
 }
 
@@ -295,15 +261,4 @@ struct Taken {
 
 fn failure(arm: ArmId, round: RoundId, reason: Reason, seconds: Option<f64>) -> Failure {
     Failure { arm, launch: LAUNCH, round, reason, seconds }
-}
-
-fn sample(round: RoundId, (arm, position, reading): &(ArmId, u32, Reading)) -> (ArmId, LaunchId, Sample<'_>) {
-    let sample = Sample {
-        round,
-        position: Some(*position),
-        started: reading.started,
-        iterations: reading.iterations,
-        values: &reading.values,
-    };
-    (*arm, LAUNCH, sample)
 }

@@ -47,6 +47,9 @@ fn answers_wrongly(bench: evenhand::Bench<'_>) {
 }
 
 #[evenhand::bench]
+fn nothing() {}
+
+#[evenhand::bench]
 fn panics() {
     panic!("not today");
 }
@@ -282,6 +285,19 @@ fn a_short_function_runs_in_batches_of_one_size_for_all() {
     assert!((of_a.values[rate] / expected - 1.0).abs() < 1e-9, "{:?}", of_a.values);
     let of_b = found[0].iter().find(|(arm, _)| *arm == B).map(|(_, reading)| reading).unwrap();
     assert!(of_b.values[rate].is_nan(), "it said no amount");
+}
+
+#[test]
+fn an_empty_function_takes_no_time() {
+    let mut crew = crew(vec![member("nothing"), member("nothing")]);
+    let found = measured(&mut crew, 21).unwrap();
+    let (step, iterations) = (member("nothing").hello.resolution, found[0][0].1.iterations as f64);
+    let mut times: Vec<f64> = found.iter().flatten().map(|(_, reading)| reading.values[0]).collect();
+    times.sort_by(f64::total_cmp);
+    assert!(
+        iterations > 100.0 && times[21] <= 2.0 * step + 0.1 * iterations,
+        "{iterations} in {times:?} ns, step {step}"
+    );
 }
 
 #[test]

@@ -1,0 +1,119 @@
+//! What is known of the group that is measured, and who is told: each round is recorded, folded into the decisions, and seen by
+//! the watcher. Rounds and launches keep the same book.
+//!
+//! Looking costs time on the machine that is measured, the more the more rounds there are. So a look is due when at least
+//! [`REST`] times the cost of the last one has passed: looking takes a few percent, and the verdict comes at most
+//! that much late.
+//!
+//! Tests: `tests/rounds.rs`, `tests/launches.rs`.
+
+use crate::executor::Reading;
+use crate::plan::Plan;
+use crate::rounds::{Ended, Progress, Recorder, Watcher};
+use crate::stop::{Decisions, Level};
+use evenhand_trial::{ArmId, Failure, LaunchId, RoundId, Sample};
+use std::time::Duration;
+
+/// How many times longer than a look the machine measures before the next.
+const REST: u32 = 25;
+
+/// An arm, its place in the round, and what was measured.
+pub(crate) type Entry<'a> = (ArmId, u32, &'a Reading);
+
+/// Who is told.
+pub(crate) struct Told<'a> {
+    pub(crate) recorder: &'a mut dyn Recorder,
+    pub(crate) watcher: &'a mut dyn Watcher,
+    /// The time since any fixed moment.
+    pub(crate) now: &'a dyn Fn() -> Duration,
+}
+
+pub(crate) struct Book<'a> {
+    plan: &'a Plan,
+    place: usize,
+    pub(crate) decisions: Decisions,
+    began: Duration,
+    look_due: Duration,
+    /// Whether the last look saw all that was measured. Only then does what it found hold for all rounds, which is what will be said.
+    pub(crate) looked: bool,
+    told: Told<'a>,
+}
+
+impl<'a> Book<'a> {
+    /// For the group at this place in the plan.
+    pub(crate) fn open(plan: &'a Plan, place: usize, level: Level, told: Told<'a>) -> Self {
+        let arms = plan.groups.get(place).map_or(&[][..], |group| &group.arms);
+        let decisions = Decisions::new(&plan.stop, arms, level);
+        Self { plan, place, decisions, began: (told.now)(), look_due: Duration::ZERO, looked: false, told }
+    }
+
+    pub(crate) fn now(&self) -> Duration {
+        (self.told.now)()
+    }
+
+    /// Since the group began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.now() - self.began
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        launch: LaunchId,
+        round: RoundId,
+        entries: &[Entry<'_>],
+        failures: &[Failure],
+    ) -> Result<(), Ended> {
+        let samples: Vec<_> = entries.iter().map(|entry| sample_of(launch, round, *entry)).collect();
+        self.told.recorder.round(&samples, failures).map_err(Ended::NotRecorded)?;
+        let values: Vec<(ArmId, &[f64])> =
+            entries.iter().map(|(arm, _, reading)| (*arm, reading.values.as_slice())).collect();
+        self.decisions.fold(&values);
+        Ok(())
+    }
+
+    /// A failure that belongs to no whole round.
+    pub(crate) fn record_failure(&mut self, failure: &Failure) -> Result<(), Ended> {
+        self.told.recorder.round(&[], std::slice::from_ref(failure)).map_err(Ended::NotRecorded)
+    }
+
+    /// Looks when it is due, and says how long after the beginning that was.
+    pub(crate) fn look(&mut self) -> Option<Duration> {
+        let before = self.now();
+        self.looked = before >= self.look_due;
+        if !self.looked {
+            return None;
+        }
+        self.decisions.look();
+        let after = self.now();
+        self.look_due = after + REST * (after - before);
+        Some(after - self.began)
+    }
+
+    /// Lets the watcher see.
+    pub(crate) fn show(&mut self) {
+        let elapsed = self.elapsed();
+        self.told.watcher.look_on(&Progress {
+            group: self.place,
+            groups: self.plan.groups.len(),
+            rounds: self.decisions.rounds(),
+            elapsed,
+            budget: self.plan.stop.max_time,
+            comparisons: self.decisions.comparisons(),
+        });
+    }
+}
+
+fn sample_of<'a>(
+    launch: LaunchId,
+    round: RoundId,
+    (arm, position, reading): Entry<'a>,
+) -> (ArmId, LaunchId, Sample<'a>) {
+    let sample = Sample {
+        round,
+        position: Some(position),
+        started: reading.started,
+        iterations: reading.iterations,
+        values: &reading.values,
+    };
+    (arm, launch, sample)
+}
