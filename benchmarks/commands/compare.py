@@ -13,8 +13,6 @@ end run beside it.
 """
 
 import argparse
-import collections
-import json
 import os
 import random
 import shutil
@@ -25,7 +23,9 @@ import time
 
 import peers
 
-HOGS = 3
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tries
+
 MAX_TIME = {"quiet": 10, "hogs": 15}  # seconds that evenhand may take for a verdict
 # The rivals want to be told how many runs: 60 of each command, or fewer if those take more than a second.
 RUNS_TAKE, FEWEST_RUNS, MOST_RUNS = 1.0, 12, 60
@@ -37,10 +37,9 @@ def arguments():
     parser.add_argument("hyperfine_1")
     parser.add_argument("hyperfine_2")
     parser.add_argument("--victim", required=True, help="the compiled victim.rs")
-    numbers = lambda text: [float(part) for part in text.split(",")]
-    parser.add_argument("--milliseconds", type=numbers, default=[1, 8, 80])
-    parser.add_argument("--effects", type=numbers, default=[0, 0.5, 1, 5])
-    parser.add_argument("--loads", type=lambda text: text.split(","), default=["quiet", "hogs"])
+    parser.add_argument("--milliseconds", type=tries.numbers, default=[1.0, 8.0, 80.0])
+    parser.add_argument("--effects", type=tries.numbers, default=[0.0, 0.5, 1.0, 5.0])
+    parser.add_argument("--loads", type=tries.words, default=["quiet", "hogs"])
     parser.add_argument("--tries", type=int, default=30)
     parser.add_argument("--out", default=None)
     return parser.parse_args()
@@ -68,22 +67,6 @@ class Work:
         return f"{self.victim} {max(0, round((milliseconds / 1000 - self.empty) / self.per_step))}"
 
 
-class Load:
-    """Processes that take what they can get, while the block runs."""
-
-    def __init__(self, kind):
-        self.count = HOGS if kind == "hogs" else 0
-
-    def __enter__(self):
-        hog = [sys.executable, "-c", "while True: pass"]
-        self.hogs = [subprocess.Popen(hog) for _ in range(self.count)]
-
-    def __exit__(self, *_):
-        for hog in self.hogs:
-            hog.kill()
-            hog.wait()
-
-
 def tools(options, load, milliseconds):
     runs = round(max(FEWEST_RUNS, min(MOST_RUNS, RUNS_TAKE / (milliseconds / 1000))))
     known = {
@@ -97,7 +80,7 @@ def tools(options, load, milliseconds):
     return known
 
 
-def tries(options, work, load, milliseconds, effect):
+def row(options, work, load, milliseconds, effect):
     old, new = work.command(milliseconds), work.command(milliseconds * (1 + effect / 100))
     for number in range(options.tries):
         order = list(tools(options, load, milliseconds).items())
@@ -107,72 +90,17 @@ def tries(options, work, load, milliseconds, effect):
             swapped = number % 2 == 1
             answers, seconds, extra = ask(*((new, old) if swapped else (old, new)))
             for rule, answer in answers.items():
-                yield {"load": load, "milliseconds": milliseconds, "effect": effect, "rule": rule, "tool": tool,
-                       "answer": -answer if swapped else answer, "seconds": seconds, **extra}
-
-
-def row(records):
-    effect = records[0]["effect"]
-    alarms = [record for record in records if record["answer"] != 0]
-    right = [record for record in records if record["answer"] == 1]
-    called = alarms if effect == 0 else right
-    wrong_way = 0 if effect == 0 else len(alarms) - len(right)
-    return {
-        "share": len(called) / len(records),
-        "wrong_way": wrong_way,
-        "seconds": statistics.median(record["seconds"] for record in records),
-        "tries": len(records),
-        "words": words(records),
-    }
-
-
-def words(records):
-    """What evenhand said, which knows more words than two. Half of the tries are the other way round."""
-    said = collections.Counter(record["verdict"].replace("faster", "slower") if record["answer"] == 1
-                               else record["verdict"] for record in records if "verdict" in record)
-    return ", ".join(f"{word} {count}" for word, count in said.most_common())
-
-
-def table(records):
-    keys = sorted({(r["load"] != "quiet", r["load"], r["milliseconds"], r["effect"]) for r in records})
-    rules = list(dict.fromkeys(r["rule"] for r in sorted(records, key=lambda r: (r["tool"], r["rule"]))))
-    lines = ["| load | command | true effect | rule | called a difference | wrong way | median seconds | tries | in words |",
-             "|---|---|---|---|---|---|---|---|---|"]
-    for _, load, milliseconds, effect in keys:
-        for rule in rules:
-            chosen = [r for r in records
-                      if (r["load"], r["milliseconds"], r["effect"], r["rule"]) == (load, milliseconds, effect, rule)]
-            if not chosen:
-                continue
-            found = row(chosen)
-            false = " (false)" if effect == 0 else ""
-            lines.append(f"| {load} | {milliseconds:g} ms | {effect:g} % | {rule} | {found['share']:.0%}{false} | "
-                         f"{found['wrong_way']} | {found['seconds']:.1f} | {found['tries']} | "
-                         f"{found['words']} |")
-    return "\n".join(lines)
+                yield {"rule": rule, "tool": tool, "answer": -answer if swapped else answer, "seconds": seconds, **extra}
 
 
 def main():
     options = arguments()
-    records = []
-    if options.out and os.path.exists(options.out):
-        with open(options.out, encoding="utf-8") as file:
-            records = json.load(file)
     work = Work(options.victim)
-    done = {(record["load"], record["milliseconds"], record["effect"]) for record in records}
-    for load in options.loads:
-        with Load(load):
-            for milliseconds in options.milliseconds:
-                for effect in options.effects:
-                    if (load, milliseconds, effect) in done:
-                        continue
-                    records += tries(options, work, load, milliseconds, effect)
-                    print(f"{load}, {milliseconds:g} ms, {effect:g} % done", file=sys.stderr, flush=True)
-                    if options.out:
-                        with open(options.out + ".part", "w", encoding="utf-8") as file:
-                            json.dump(records, file)
-                        os.replace(options.out + ".part", options.out)
-    print(table(records))
+    rows = [{"milliseconds": length, "effect": effect} for length in options.milliseconds for effect in options.effects]
+    records = tries.measured(options.out, options.loads, rows,
+                             lambda load, **of: list(row(options, work, load, **of)))
+    columns = {"milliseconds": "command, ms", "effect": "true effect, %"}
+    print(tries.table(records, columns, lambda record: 1 if record["effect"] else 0))
 
 
 if __name__ == "__main__":

@@ -79,6 +79,16 @@ fn hangs_later(bench: evenhand::Bench<'_>) {
     });
 }
 
+/// No other process has this argument.
+const NAPPING: &str = "31536007";
+
+#[evenhand::bench]
+#[expect(clippy::zombie_processes, reason = "that is the point")]
+fn leaves_a_child(bench: evenhand::Bench<'_>) {
+    std::process::Command::new("sleep").arg(NAPPING).spawn().unwrap();
+    bench.run(|| (0..20_000_u64).map(black_box).sum::<u64>());
+}
+
 #[evenhand::bench]
 fn prints_megabytes() {
     for _ in 0..100 {
@@ -363,6 +373,24 @@ fn each_launch_has_the_next_layout() {
 fn what_a_benchmark_prints_disturbs_nobody() {
     let mut crew = crew(vec![member("prints_megabytes"), member("spins")]);
     assert_eq!(measured(&mut crew, 20).unwrap().len(), 20);
+}
+
+#[test]
+fn what_a_benchmark_leaves_behind_is_ended_with_it() {
+    let is_there = || {
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+        lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|word| word == NAPPING.as_bytes()))
+    };
+    let mut crew = crew(vec![member("leaves_a_child"), member("spins")]);
+    crew.begin(&[A, B]).unwrap();
+    crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
+    assert!(is_there());
+    assert_eq!(crew.rounds(&rounds(0, 5)).unwrap().len(), 5);
+    let began = Instant::now();
+    crew.land();
+    crew.end();
+    assert!(!is_there() && began.elapsed() < SOON / 5, "{:?}", began.elapsed());
 }
 
 #[test]
