@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz loom vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors tools
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ bench-commands: tools ## evenhand run beside hyperfine and perf stat; rewrites b
 bench-functions: tools ## functions: evenhand beside criterion and tango (hours; leave the machine alone)
 	benchmarks/functions/run.sh > target/bench-functions.md
 	cp target/bench-functions.md benchmarks/functions/RESULTS.md
+
+sanitize: ## address and thread sanitizers over the unsafe parts, on nightly (minutes)
+	scripts/sanitize.sh
 
 bugs: tools ## do the tests catch every bug of the kept list?
 	python3 scripts/bugs.py
