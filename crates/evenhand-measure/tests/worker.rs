@@ -375,13 +375,16 @@ fn what_a_benchmark_prints_disturbs_nobody() {
     assert_eq!(measured(&mut crew, 20).unwrap().len(), 20);
 }
 
+/// Whether any process has this argument.
+fn is_running(argument: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|word| word == argument.as_bytes()))
+}
+
 #[test]
 fn what_a_benchmark_leaves_behind_is_ended_with_it() {
-    let is_there = || {
-        let processes = std::fs::read_dir("/proc").unwrap().flatten();
-        let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
-        lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|word| word == NAPPING.as_bytes()))
-    };
+    let is_there = || is_running(NAPPING);
     let mut crew = crew(vec![member("leaves_a_child"), member("spins")]);
     crew.begin(&[A, B]).unwrap();
     crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
@@ -454,4 +457,23 @@ fn the_user_ends_a_wait_at_once() {
     let fault = peer.greet(SOON).unwrap_err();
     assert!(matches!(fault.what, What::Interrupted) && began.elapsed() < SOON / 5, "{fault}");
     thread.join().unwrap();
+}
+
+#[test]
+fn a_second_request_to_end_ends_all_workers_at_once() {
+    const MARK: &str = "31536008";
+    let interrupt = nobody();
+    let mut sleeping = launch("the worker", Some("sleep"));
+    sleeping.words.extend(["--skip".into(), MARK.into()]);
+    let started = || Peer::start(&sleeping, None, &interrupt).unwrap();
+    let _both = (started(), started());
+    assert!(is_running(MARK));
+    interrupt.request();
+    assert!(is_running(MARK), "the first request is a polite one");
+    interrupt.request();
+    let began = Instant::now();
+    while is_running(MARK) {
+        assert!(began.elapsed() < SOON, "they sleep on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

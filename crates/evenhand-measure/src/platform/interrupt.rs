@@ -1,7 +1,7 @@
 //! Has the user had enough? Ctrl-C and its kin (SIGINT, SIGTERM, SIGHUP).
 //!
 //! The first wakes whoever waits for a measured process, who ends it politely and keeps what was measured. The second
-//! ends its whole group at once, and this program with code 130. A terminal that is closed sends SIGHUP twice, once itself and
+//! ends all that runs at once, and this program with code 130. A terminal that is closed sends SIGHUP twice, once itself and
 //! once through its shell, so a SIGHUP counts only as the first.
 //!
 //! A group is started and reaped under a lock, so a second signal always finds the group that runs, and never a stranger
@@ -9,6 +9,7 @@
 //!
 //! Tests: `tests/interrupt.rs`, `tests/signals.rs`.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,8 +24,8 @@ pub struct Interrupt(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     requests: AtomicU32,
-    /// The process group that runs.
-    running: Mutex<Option<i32>>,
+    /// The process groups that run: a command, or the workers of a launch.
+    running: Mutex<BTreeSet<i32>>,
     #[cfg(unix)]
     bell: Bell,
 }
@@ -47,7 +48,7 @@ impl Interrupt {
         let (reader, writer) = std::os::unix::net::UnixStream::pair()?;
         Ok(Self(Arc::new(Inner {
             requests: AtomicU32::new(0),
-            running: Mutex::new(None),
+            running: Mutex::new(BTreeSet::new()),
             #[cfg(unix)]
             bell: Bell { reader, writer },
         })))
@@ -90,7 +91,7 @@ impl Interrupt {
         Self::by_hand()
     }
 
-    /// Asks to end, and answers how often that has been asked. The second time ends the running group at once.
+    /// Asks to end, and answers how often that has been asked. The second time ends the running groups at once.
     pub fn request(&self) -> u32 {
         let requests = self.0.requests.fetch_add(1, Ordering::SeqCst) + 1;
         #[cfg(unix)]
@@ -98,10 +99,8 @@ impl Interrupt {
             // Room for one byte is always there.
             let _ = io::Write::write(&mut &self.0.bell.writer, b"!");
         }
-        if requests >= 2
-            && let Some(group) = *self.running()
-        {
-            super::process::kill_group(group);
+        if requests >= 2 {
+            self.running().iter().for_each(|group| super::process::kill_group(*group));
         }
         requests
     }
@@ -111,8 +110,8 @@ impl Interrupt {
         self.0.requests.load(Ordering::SeqCst) > 0
     }
 
-    /// The running group, under its lock.
-    pub(super) fn running(&self) -> MutexGuard<'_, Option<i32>> {
+    /// The running groups, under their lock.
+    pub(crate) fn running(&self) -> MutexGuard<'_, BTreeSet<i32>> {
         // A number is never half written.
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
     }

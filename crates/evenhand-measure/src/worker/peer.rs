@@ -6,8 +6,8 @@
 use super::fault::{Fault, What};
 use crate::command::Interrupt;
 use crate::command::heard::Tail;
-use crate::platform::process::Listener;
-use crate::platform::{lead_a_group, stop};
+use crate::platform::lead_a_group;
+use crate::platform::process::{Listener, kill_group};
 use evenhand_protocol::frame::Frames;
 use evenhand_protocol::message::{Answer, Benchmark, Hello, Prepared, Request, Results, Run};
 use evenhand_protocol::page::Page;
@@ -22,7 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, PipeReader, PipeWriter, Write, pipe};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How a worker is started.
@@ -105,7 +105,13 @@ impl Peer {
             command.current_dir(directory);
         }
         lead_a_group(&mut command);
-        let child = command.spawn()?;
+        let child = {
+            // A second Ctrl-C finds it, or comes before it is started.
+            let mut running = interrupt.running();
+            let child = command.spawn()?;
+            running.extend(i32::try_from(child.id()));
+            child
+        };
         drop(inherited);
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
         Ok(Self {
@@ -264,17 +270,30 @@ impl Peer {
     }
 
     fn has_ended(&mut self, wanted: &'static str) -> Fault {
-        let what = match self.child.wait() {
+        let what = match self.end() {
             Ok(status) => What::Ended(status),
             Err(error) => What::System(error),
         };
         self.fault(wanted, what)
     }
 
+    /// Ends what is left of it and of what it has started, and reaps it: once, under the lock of the groups that run, so that its
+    /// number is nobody else's meanwhile.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        let mut running = self.interrupt.running();
+        if let Ok(group) = i32::try_from(self.child.id())
+            && running.remove(&group)
+        {
+            kill_group(group);
+        }
+        self.child.wait()
+    }
+
     /// Unless it only refused, the worker is of no use any more.
     pub(super) fn fault(&mut self, wanted: &'static str, what: What) -> Fault {
         if !matches!(what, What::Refused(_)) {
-            stop(&mut self.child);
+            // Nobody is left to tell if it cannot be reaped.
+            let _ = self.end();
             self.is_over = true;
         }
         self.said.hear(&read(&mut self.errors));
@@ -375,6 +394,6 @@ impl Drop for Peer {
             let within = Timespec { tv_sec: 0, tv_nsec: FAREWELL.subsec_nanos().into() };
             let _ = poll(&mut ended, Some(&within));
         }
-        stop(&mut self.child);
+        let _ = self.end();
     }
 }

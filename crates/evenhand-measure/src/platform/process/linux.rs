@@ -87,7 +87,9 @@ pub fn run(
     let group = {
         let mut running = limits.interrupt.running();
         started = clock.nanoseconds();
-        *running.insert(ready.spawn()?)
+        let group = ready.spawn()?;
+        running.insert(group);
+        group
     };
     let mut waiting = Waiting { group, limits, clock, started, ears: [out, err], listeners: [output, error] };
     let watched = waiting.watch();
@@ -242,7 +244,7 @@ impl Waiting<'_> {
         // The leader is not reaped yet, so the number is still that of the group.
         kill_group(self.group);
         let waited = waited(self.group);
-        *self.limits.interrupt.running() = None;
+        self.limits.interrupt.running().remove(&self.group);
         let leader = calls::reap(self.group)?;
         let (status, used) = leader.ok_or_else(|| io::Error::other("someone else has reaped it"))?;
         let (mut usage, mut left_behind) = (usage(&used), 0);

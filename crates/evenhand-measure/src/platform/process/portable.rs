@@ -48,7 +48,7 @@ pub fn run(
         started = clock.nanoseconds();
         child = command.spawn()?;
         group = i32::try_from(child.id()).map_err(io::Error::other)?;
-        *running = Some(group);
+        running.insert(group);
     }
     let mut heard = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
     let mut pause = || {
@@ -59,7 +59,7 @@ pub fn run(
     };
     let watched = watch(&mut child, group, limits, clock, started, &mut pause);
     let wall = clock.nanoseconds() - started;
-    *limits.interrupt.running() = None;
+    limits.interrupt.running().remove(&group);
     kill_group(group);
     for (bytes, listener) in heard {
         // Someone may hold on to the pipe.
