@@ -12,9 +12,13 @@
 //! `docs/protocol.md` is the contract, for workers in any language. No dependency but the system's own calls, because
 //! every benchmark of every user is built with this crate.
 
+/// The numbers that processes share. The test with loom compiles [`turns`] with loom's in their place.
+mod atomic {
+    pub(crate) use std::sync::atomic::{AtomicU32, Ordering};
+}
 pub mod frame;
 pub mod message;
-#[cfg(all(target_os = "linux", not(loom)))]
+#[cfg(target_os = "linux")]
 pub mod page;
 pub mod turns;
 pub mod wire;

@@ -14,10 +14,7 @@
 //!
 //! Tests: `tests/turns.rs`; all interleavings of two workers and a host that stops them, by loom, in `tests/loom.rs`.
 
-#[cfg(loom)]
-use loom::sync::atomic::{AtomicU32, Ordering};
-#[cfg(not(loom))]
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// No turn has this number.

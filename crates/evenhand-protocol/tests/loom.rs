@@ -3,11 +3,19 @@
 #![expect(unsafe_code, reason = "what a turn touches is not atomic: loom sees whether two turns may overlap")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use evenhand_protocol::turns::{Sleep, Turns, Waited};
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
+use turns::{Sleep, Turns, Waited};
+
+mod atomic {
+    pub(crate) use loom::sync::atomic::{AtomicU32, Ordering};
+}
+/// The real file, with loom's numbers.
+#[path = "../src/turns.rs"]
+#[expect(unreachable_pub, reason = "a part of a library elsewhere")]
+mod turns;
 
 /// A futex as its manual describes it: comparing and going to sleep are one step. Naps never end by themselves here, so
 /// that a wake-up that is lost would be a deadlock, which loom reports.

@@ -1,5 +1,5 @@
 //! Do turns go round between threads and between mappings of one page, and does every wait end?
-#![cfg(all(target_os = "linux", not(loom)))]
+#![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_protocol::page::{Futex, Page, has_hung_up};

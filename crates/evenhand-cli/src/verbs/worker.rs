@@ -1,6 +1,10 @@
 //! `evenhand worker`: what does a worker say, when it is asked by hand? For whoever writes one in another language:
 //!
-//!     evenhand worker dump-request | EVENHAND_WORKER=3,4 ./worker 3<&0 4>&1 | evenhand worker show
+//! ```text
+//! evenhand worker dump-request | EVENHAND_WORKER=3,4 ./worker 3<&0 4>&1 | evenhand worker show
+//! ```
+//!
+//! Tests: `tests/program/compare.rs`.
 
 use crate::{Failure, Stage};
 use clap::{Args, Subcommand};
