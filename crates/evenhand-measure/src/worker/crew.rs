@@ -2,10 +2,12 @@
 //! processor, and hand the turn from one to the next on a page that they share; the host only says who comes when, and hears the
 //! results. Workers without shared memory are asked for one turn after the other.
 //!
-//! Tests: `tests/crew.rs`.
+//! Tests: `tests/worker.rs`.
 
 use super::fault::{Fault, What};
+use super::metrics::{self, Turned};
 use super::peer::{self, Launch, Peer};
+use super::running::Running;
 use super::{GREETING, READY};
 use crate::command::{Interrupt, Pin, environment, pinning};
 use crate::executor::{Reading, Trouble};
@@ -14,9 +16,10 @@ use crate::noise;
 use crate::platform::Monotonic;
 use crate::platform::affinity;
 use crate::platform::pinned::{self, Pinned};
-use evenhand_protocol::message::{Handed, Hello, Prepared, Results, Run, Sample, Turn};
+use evenhand_protocol::message::{Hello, Prepared, Results, Run, Sample, Turn};
 use evenhand_protocol::page::{Futex, Page};
-use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Seed, Unit};
+use evenhand_protocol::turns::SLOTS;
+use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Seed};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -94,24 +97,11 @@ struct Group {
     _pinned: Option<Pinned>,
 }
 
-/// The workers of a launch, by their slots.
-#[derive(Debug)]
-struct Running {
-    arms: Vec<ArmId>,
-    peers: Vec<Peer>,
-    /// Host time minus worker time, in nanoseconds.
-    began: Vec<u64>,
-    page: Option<Page>,
-    /// The number of the turn that comes next.
-    number: u32,
-    round: Duration,
-}
-
 impl Crew {
     /// The arms in the order of their numbers.
     pub fn new(members: Vec<Member>, manner: Manner, interrupt: Interrupt) -> Self {
         Self {
-            metrics: metrics(&members),
+            metrics: metrics::of(members.iter().map(|member| &member.prepared)),
             members,
             manner,
             interrupt,
@@ -175,7 +165,7 @@ impl Crew {
             arms: order.to_vec(),
             peers: Vec::new(),
             began: Vec::new(),
-            page: Page::new().ok(),
+            page: Page::new().ok().filter(|_| order.len() < SLOTS),
             number: 1,
             round: Duration::from_nanos(order.iter().map(|arm| self.turn(*arm)).sum::<f64>() as u64),
         };
@@ -274,21 +264,12 @@ impl Crew {
         let wall = (sample.wall - looping + dither).max(0.0);
         let not_its_own = if self.group.waits && *waited < wall { *waited } else { 0.0 };
         let time = wall - not_its_own;
-        let Prepared { amounts, metrics, .. } = &self.member(arm).prepared;
         let iterations = self.group.iterations;
-        let measured = |metric: &Metric| {
-            let rate = |(what, amount): &(String, f64)| {
-                (metric.name == rate_name(what)).then(|| amount * iterations as f64 / (time * 1e-9))
-            };
-            let place = metrics.iter().position(|known| known.name == metric.name);
-            let value = place.and_then(|place| values.get(place)).copied();
-            amounts.iter().find_map(rate).or(value).unwrap_or(f64::NAN)
-        };
-        let beside = self.metrics[CLOCKS..].iter().map(measured);
+        let prepared = &self.member(arm).prepared;
         Reading {
             started: Some(began + started),
             iterations,
-            values: [time, wall].into_iter().chain(beside).collect(),
+            values: metrics::values(&self.metrics, prepared, Turned { iterations, time, wall, values }),
         }
     }
 
@@ -303,53 +284,6 @@ impl Crew {
                 Err(Stopped::Failed(*arm, Reason::WrongResult { message }))
             }
             _ => Ok(()),
-        }
-    }
-}
-
-/// The turns of each slot, and the slots that begin.
-type Turns = (Vec<Vec<Turn>>, Vec<u8>);
-
-impl Running {
-    /// One after the other, in the order of the coin.
-    fn in_turns(&mut self, rounds: &[Round]) -> Turns {
-        let host = self.arms.len();
-        let slots: Vec<usize> =
-            rounds.iter().flat_map(|round| &round.order).filter_map(|arm| self.slot(*arm)).collect();
-        let payloads = rounds.iter().flat_map(|round| round.order.iter().map(|_| round.payload.0));
-        let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); host];
-        for ((place, slot), payload) in slots.iter().enumerate().zip(payloads) {
-            let next = slots.get(place + 1).copied().unwrap_or(host) as u8;
-            turns[*slot].push(Turn { payload, handed: Some(Handed { number: self.number, next }) });
-            self.number += 1;
-        }
-        (turns, slots.first().map(|slot| *slot as u8).into_iter().collect())
-    }
-
-    /// Two at the same time: each lets the other begin the next round when it has done this one.
-    fn in_lockstep(&mut self, rounds: &[Round]) -> Turns {
-        let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); 2];
-        for round in rounds {
-            for (slot, turns) in turns.iter_mut().enumerate() {
-                let handed = Some(Handed { number: self.number, next: 1 - slot as u8 });
-                turns.push(Turn { payload: round.payload.0, handed });
-            }
-            self.number += 1;
-        }
-        // The last turns show a number that the next portion does not wait for.
-        self.number += 1;
-        (turns, vec![0, 1])
-    }
-
-    fn slot(&self, arm: ArmId) -> Option<usize> {
-        self.arms.iter().position(|known| *known == arm)
-    }
-
-    /// A worker that gives fewer or more samples than it had turns cannot be trusted.
-    fn all_there(&mut self, results: Vec<Results>, turns: usize) -> Result<Vec<Results>, (usize, Fault)> {
-        match results.iter().position(|results| results.samples.len() != turns) {
-            Some(slot) => Err((slot, self.peers[slot].fault(peer::RESULTS, What::OutOfTurn))),
-            None => Ok(results),
         }
     }
 }
@@ -453,46 +387,4 @@ fn iterations_wanted(member: &Member) -> u64 {
     let Hello { resolution, cost, .. } = member.hello;
     let turn = SHORTEST_TURN.max(STEPS * resolution).max(READINGS * cost);
     (turn / member.prepared.once.max(SHORTEST)).ceil().max(1.0) as u64
-}
-
-/// `time` and `wall`.
-const CLOCKS: usize = 2;
-
-/// `time`, `wall`, then all rates and other metrics that any arm has.
-fn metrics(members: &[Member]) -> Vec<Metric> {
-    let clock = |name| Metric::time(name, Unit::nanoseconds());
-    let mut metrics = vec![clock("time"), clock("wall")];
-    for Prepared { amounts, metrics: own, .. } in members.iter().map(|member| &member.prepared) {
-        let rates = amounts.iter().map(|(what, _)| rate(what));
-        let own = own.iter().map(|metric| Metric {
-            name: metric.name.clone(),
-            unit: Unit::new(&metric.unit),
-            per: evenhand_trial::Per::Sample,
-            better: direction(metric.more_is_better),
-        });
-        for metric in rates.chain(own) {
-            if metrics.iter().all(|known| known.name != metric.name) {
-                metrics.push(metric);
-            }
-        }
-    }
-    metrics
-}
-
-fn direction(more_is_better: bool) -> evenhand_trial::Better {
-    if more_is_better { evenhand_trial::Better::Higher } else { evenhand_trial::Better::Lower }
-}
-
-fn rate(what: &str) -> Metric {
-    let unit = if what == "bytes" { "B/s".to_owned() } else { format!("{what}/s") };
-    Metric {
-        name: rate_name(what),
-        unit: Unit::new(&unit),
-        per: evenhand_trial::Per::Iteration,
-        better: evenhand_trial::Better::Higher,
-    }
-}
-
-fn rate_name(what: &str) -> String {
-    format!("{what} a second")
 }

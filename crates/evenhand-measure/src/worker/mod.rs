@@ -7,12 +7,16 @@
 //! | [`fault`] | what can be wrong with it? |
 //! | [`survey`](mod@survey) | what can it run? |
 //! | [`crew`] | how do several take turns? |
+//! | [`running`] | whose turn comes when? |
+//! | [`metrics`] | what is measured of a turn? |
 //!
 //! Tests: `tests/worker.rs`, with workers that misbehave.
 
 pub mod crew;
 pub mod fault;
+mod metrics;
 pub mod peer;
+mod running;
 pub mod survey;
 
 pub use crew::{Crew, Manner, Member};
