@@ -72,6 +72,12 @@ def run_tests(root, package, tests, timeout):
     command = CARGO + [package] + [word for test in tests if test for word in ("--test", test)]
     environment = dict(os.environ, CARGO_TARGET_DIR=str(ROOT / "target" / "bugs"), CARGO_TERM_COLOR="never",
                        PROPTEST_FAILURE_PERSISTENCE="off", RUST_BACKTRACE="0")
+    if (root / "crates" / package / "examples").is_dir():
+        # Programs that the tests run; cargo builds them only when it runs all tests.
+        built = subprocess.run(["cargo", "build", "--offline", "-q", "--examples", "-p", package], cwd=root,
+                               env=environment, capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            return "broken", built.stderr[:500]
     process = subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                text=True, errors="replace", start_new_session=True)
     try:

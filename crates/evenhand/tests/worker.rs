@@ -139,7 +139,7 @@ fn the_same_payload_gives_the_same_input() {
     let verification = one.run(2, &[7, 8]).verification;
     assert_ne!(verification, 0);
     assert_eq!(other.run(2, &[7, 8]).verification, verification);
-    assert_ne!(other.run(2, &[7, 9]).verification, verification);
+    assert_ne!(other.run(2, &[7, 10]).verification, verification);
 }
 
 #[test]
