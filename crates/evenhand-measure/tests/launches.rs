@@ -1,38 +1,25 @@
 //! The loop of launches, with time, launcher and recorder that are made up.
 
+mod made_up;
+use made_up::{A, B, C};
+
 use evenhand_measure::executor::{Reading, Trouble};
 use evenhand_measure::launches::{Landed, Launcher, Launching, Readings, Round, Stopped, measure};
-use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
+use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Progress, Recorder, Watcher};
 use evenhand_stats::randomised::Word;
-use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, Reason, RoundId, Sample, Schedule, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample, Seed};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::time::Duration;
 
-const A: ArmId = ArmId(0);
-const B: ArmId = ArmId(1);
-const C: ArmId = ArmId(2);
+/// Each group may take so long.
+const MAX_TIME: Duration = Duration::from_secs(15);
 const D: ArmId = ArmId(3);
 
 fn plan(groups: &[&[ArmId]]) -> Plan {
-    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec() };
-    Plan {
-        schedule: Schedule::new(Seed(7)),
-        groups: (0..).zip(groups).map(group).collect(),
-        warmup: 0,
-        stop: StopRule {
-            max_time: Duration::from_secs(15),
-            rounds: None,
-            margin: Margin::default(),
-            alpha: 0.01,
-            metrics: vec![Judged { metric: MetricId(0), better: Better::Lower }],
-            tell_from: None,
-        },
-        ignore_failures: false,
-    }
+    made_up::plan(groups, MAX_TIME)
 }
 
 /// A machine on which each arm takes its time in microseconds, with luck that a launch draws for each arm, and a little more in

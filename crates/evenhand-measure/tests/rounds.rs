@@ -1,36 +1,24 @@
 //! The loop of rounds, with time, executor, recorder and watcher that are made up.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod made_up;
+use made_up::{A, B, C};
+
 use evenhand_measure::executor::{Executor, Outcome, Reading, Trouble, Turn};
-use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
+use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Ending, Progress, Recorder, Watcher, measure};
 use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, Reason, RoundId, Sample, Schedule, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample, Schedule, Seed};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Duration;
 
-const A: ArmId = ArmId(0);
-const B: ArmId = ArmId(1);
-const C: ArmId = ArmId(2);
+/// Each group may take so long.
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 fn plan(groups: &[&[ArmId]]) -> Plan {
-    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec() };
-    Plan {
-        schedule: Schedule::new(Seed(7)),
-        groups: (0..).zip(groups).map(group).collect(),
-        warmup: 0,
-        stop: StopRule {
-            max_time: Duration::from_secs(30),
-            rounds: None,
-            margin: Margin::default(),
-            alpha: 0.01,
-            metrics: vec![Judged { metric: MetricId(0), better: Better::Lower }],
-            tell_from: None,
-        },
-        ignore_failures: false,
-    }
+    made_up::plan(groups, MAX_TIME)
 }
 
 /// What happens at a turn, in place of a sample.

@@ -6,7 +6,7 @@
 //! Tests: `tests/worker.rs`.
 
 use crate::allocations;
-use crate::clock::Clock;
+use crate::clock::{Clock, Ticks};
 use crate::random::Rng;
 use crate::worker::{Gate, Session, Span};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -131,11 +131,11 @@ impl<M> WithInput<'_, M> {
 
 /// How long an iteration takes in which nothing is done, in ticks of the clock: the least of a few turns, because whatever disturbs
 /// adds to it.
-pub(crate) fn empty_iteration(mut gate: Gate<'_>) -> f64 {
+pub(crate) fn empty_iteration(mut gate: Gate<'_>, ticks: impl Fn(&Span) -> Ticks) -> f64 {
     const TURNS: u32 = 20;
     const ITERATIONS: u64 = 1000;
     let mut one = || turn(&mut gate, 0, ITERATIONS, &mut |_| (), &mut |()| (), &|(), _| 0);
-    let spans = (0..TURNS).filter_map(|_| one()).map(|span| span.after.saturating_sub(span.before));
+    let spans = (0..TURNS).filter_map(|_| one()).map(|span| ticks(&span));
     spans.min().map_or(0.0, |least| least as f64 / ITERATIONS as f64)
 }
 

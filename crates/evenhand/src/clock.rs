@@ -1,5 +1,5 @@
 //! How long did it take? The processor's own counter where it runs at one speed whatever the clock of the core does
-//! (invariant TSC), because it is read in a third of the time; else the system's monotonic clock.
+//! (invariant TSC), because nothing stands between it and us; else the system's monotonic clock.
 //!
 //! *Fences.* A processor may read its counter before work in front of it is done. `lfence` waits for that (Intel, *Software
 //! Developer's Manual*, RDTSC). The second reading has one on both sides.

@@ -28,10 +28,27 @@ pub fn main() -> ExitCode {
 #[derive(Debug, Default)]
 struct Wishes {
     filters: Vec<String>,
+    skipped: Vec<String>,
     exact: bool,
     list: bool,
     bench: bool,
+    /// Options that libtest does not have.
+    unknown: Vec<String>,
 }
+
+/// Options of libtest that mean nothing here, without a value and with one.
+const FLAGS: [&str; 9] = [
+    "--nocapture",
+    "--no-capture",
+    "--show-output",
+    "--quiet",
+    "-q",
+    "--test",
+    "--ignored",
+    "--include-ignored",
+    "--force-run-in-process",
+];
+const WITH_VALUE: [&str; 6] = ["--format", "--color", "--test-threads", "--logfile", "-Z", "--shuffle-seed"];
 
 fn by_hand(entries: &[&Entry]) -> ExitCode {
     let wishes = wishes(env::args().skip(1));
@@ -46,19 +63,17 @@ fn by_hand(entries: &[&Entry]) -> ExitCode {
     measure(&wishes)
 }
 
-fn wishes(arguments: impl Iterator<Item = String>) -> Wishes {
+fn wishes(mut arguments: impl Iterator<Item = String>) -> Wishes {
     let mut wishes = Wishes::default();
-    let mut arguments = arguments.peekable();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--list" => wishes.list = true,
             "--exact" => wishes.exact = true,
             "--bench" => wishes.bench = true,
-            // Options of libtest with a value that mean nothing here.
-            "--format" | "--color" | "--test-threads" | "--logfile" | "--skip" | "-Z" => {
-                arguments.next();
-            }
-            option if option.starts_with('-') => {}
+            "--skip" => wishes.skipped.extend(arguments.next()),
+            option if WITH_VALUE.contains(&option) => drop(arguments.next()),
+            option if FLAGS.contains(&option) || is_assigned(option) => {}
+            option if option.starts_with('-') => wishes.unknown.push(argument),
             _ => wishes.filters.push(argument),
         }
     }
@@ -68,8 +83,13 @@ fn wishes(arguments: impl Iterator<Item = String>) -> Wishes {
 impl Wishes {
     fn wants(&self, name: &str) -> bool {
         let fits = |filter: &String| if self.exact { name == filter } else { name.contains(filter.as_str()) };
-        self.filters.is_empty() || self.filters.iter().any(fits)
+        (self.filters.is_empty() || self.filters.iter().any(fits)) && !self.skipped.iter().any(fits)
     }
+}
+
+/// `--format=terse`.
+fn is_assigned(option: &str) -> bool {
+    option.split_once('=').is_some_and(|(name, _)| WITH_VALUE.contains(&name))
 }
 
 /// `cargo test --benches`: each runs once, so that it is seen to work.
@@ -102,6 +122,15 @@ fn measure(wishes: &Wishes) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let exact = wishes.exact.then_some("--exact");
+    let skip = wishes.skipped.first().map(|_| "--skip");
+    if let Some(option) = wishes.unknown.first().map(String::as_str).or(exact).or(skip) {
+        eprintln!(
+            "evenhand: {option} cannot be given here: call `evenhand bench {}` with its own options",
+            myself.display()
+        );
+        return ExitCode::from(2);
+    }
     let mut host = Command::new("evenhand");
     host.arg("bench").arg(myself).args(&wishes.filters);
     match host.status() {

@@ -23,7 +23,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How long the pilot of a benchmark goes on at least, in nanoseconds.
+/// When its turns have taken so long together, the pilot of a benchmark is over, in nanoseconds.
 const PILOT: f64 = 50_000.0;
 /// So many turns it has at most,
 const MOST_PILOTS: u32 = 5;
@@ -230,7 +230,7 @@ impl Session {
         counted.chain(self.metrics.iter().cloned()).collect()
     }
 
-    /// About how long an iteration takes: the least of a few runs, and of the last only, if the first was long.
+    /// About how long an iteration takes: the least of a few turns, or of the first alone, if it was long.
     fn pilot(&self, one_turn: &mut OneTurn<'_>) -> f64 {
         let (mut least, mut spent) = (f64::INFINITY, 0.0);
         for turn in 0..MOST_PILOTS {
@@ -413,7 +413,7 @@ impl Session {
         let scale = self.clock.scale();
         Hello {
             version: VERSION,
-            language: format!("Rust {}", env!("CARGO_PKG_RUST_VERSION")),
+            language: format!("Rust, evenhand {}", env!("CARGO_PKG_VERSION")),
             clock: self.clock.name().to_owned(),
             resolution: self.clock.step() as f64 * scale,
             cost: self.cost as f64 * scale,
@@ -424,7 +424,7 @@ impl Session {
 
     /// In ticks, without what the two readings around all of them take.
     fn empty_iteration(&self) -> f64 {
-        bench::empty_iteration(self.gate(0, None, false))
+        bench::empty_iteration(self.gate(0, None, false), |span| self.ticks(span))
     }
 
     #[cfg(target_os = "linux")]

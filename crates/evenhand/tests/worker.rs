@@ -102,7 +102,7 @@ fn it_says_who_it_is_and_what_it_can_run() {
     let mut worker = Worker::start(None);
     let Answer::Hello(hello) = worker.ask(&Request::Hello { version: VERSION }) else { panic!("no hello") };
     assert_eq!((hello.version, hello.turns), (VERSION, false));
-    assert!(hello.language.starts_with("Rust 1."), "{hello:?}");
+    assert!(hello.language.starts_with("Rust, evenhand "), "{hello:?}");
     assert!(hello.resolution > 0.0 && hello.cost > 0.0 && hello.cost < 100_000.0, "{hello:?}");
     let benchmarks = worker.benchmarks();
     let names: Vec<&str> = benchmarks.iter().map(|benchmark| benchmark.name.as_str()).collect();

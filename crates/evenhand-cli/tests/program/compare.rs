@@ -5,6 +5,7 @@ use crate::desk::{Desk, Done};
 use evenhand::Bench;
 use evenhand::registry::{Entry, Node};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -206,6 +207,15 @@ impl Project {
         Done::of(self.command_for(command).output().unwrap())
     }
 
+    /// The programs of this name that were built of a tree.
+    fn built(&self, name: &str, tree: &str) -> Vec<Vec<u8>> {
+        let cache = fs::read_dir(self.desk.path("../home/.cache/evenhand")).unwrap();
+        let builds = cache.flat_map(|place| fs::read_dir(place.unwrap().path().join("builds")).unwrap());
+        let of_tree =
+            builds.map(Result::unwrap).filter(|build| build.file_name().to_string_lossy().starts_with(tree));
+        of_tree.map(|build| fs::read(build.path().join(name)).unwrap()).collect()
+    }
+
     /// With the user's cargo and its crates, in the folder of the project.
     fn command_for(&self, mut command: Command) -> Command {
         command.current_dir(self.desk.path("")).env("HOME", self.desk.path("../home"));
@@ -262,6 +272,13 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
         project.compare(&["--git", "main", "--layouts", "3", "--launches", "9", "--rounds-per-launch", "8"]);
     assert!(laid_out.out.contains("layout luck here is ±"), "{}\n{}", laid_out.out, laid_out.err);
     assert!(laid_out.out.contains("over 3 layouts"), "{}", laid_out.out);
+
+    let as_is =
+        project.compare(&["--git", "main", "--no-align", "--launches", "2", "--rounds-per-launch", "8"]);
+    assert_eq!(as_is.code, 0, "{}", as_is.err);
+    let main = project.git(&["rev-parse", "main^{tree}"]);
+    let kinds: BTreeSet<Vec<u8>> = project.built("sums", main.trim()).into_iter().collect();
+    assert_eq!(kinds.len(), 2, "with functions aligned, and as they are");
 
     project.sum_of(20_000);
     project.desk.write("src/unused.rs", "// Not a module.\n");

@@ -128,11 +128,6 @@ impl Peer {
         })
     }
 
-    /// What it is called.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Greets it.
     ///
     /// # Errors

@@ -158,7 +158,9 @@ fn run(
 ) -> Result<Vec<u8>, Failure> {
     let seen = stage.world.screen.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
     command.current_dir(repository.files().join(&repository.below));
-    command.env("CARGO_TARGET_DIR", repository.place.join("target"));
+    // What our stand-in adds to calls of rustc is not seen by cargo, which would take one kind of build for the other.
+    let target = if arguments.no_align { "target-as-is" } else { "target" };
+    command.env("CARGO_TARGET_DIR", repository.place.join(target));
     align(&mut command, arguments)?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(if seen {
         Stdio::inherit()

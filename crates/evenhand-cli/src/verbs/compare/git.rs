@@ -8,6 +8,7 @@ use super::sides::{Side, Sides};
 use crate::{Failure, Stage};
 use evenhand_measure::worker::{Launch, VARIABLE};
 use evenhand_report::plain::plain;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -29,33 +30,21 @@ pub(crate) fn sides(
     let builds = [build(&repository, &old, arguments, stage)?, build(&repository, &new, arguments, stage)?];
     forget_old_builds(&repository, &builds);
     drop(lock);
-    let notes = same_bytes(&builds)?.into_iter().collect();
-    let [of_old, of_new] = builds;
-    let sides = pair(&old, of_old, &new, of_new)?;
+    let [of_old, of_new] = &builds;
+    let shared = of_old.shared_with(of_new);
+    if shared.is_empty() {
+        return Err(Failure::new(no_programs(&old, of_old, &new, of_new)));
+    }
+    let notes = same_bytes(&builds, &shared)?.into_iter().collect();
+    let sides = [side(&old, of_old, &shared), side(&new, of_new, &shared)];
     Ok(Sides { sides, filters, notes })
 }
 
-/// The programs of both sides, by the names of their targets.
-fn pair(old: &Tree, of_old: Build, new: &Tree, of_new: Build) -> Result<[Side; 2], Failure> {
-    let shared: Vec<String> = of_old
-        .programs()
-        .filter(|name| of_new.programs().any(|other| other == *name))
-        .map(str::to_owned)
-        .collect();
-    if shared.is_empty() {
-        return Err(Failure::new(no_programs(old, &of_old, new, &of_new)));
-    }
-    let side = |tree: &Tree, build: &Build| {
-        let programs = build.built.iter().filter(|built| shared.contains(&built.name));
-        let mut programs: Vec<Launch> = programs.map(|built| launch(tree, built)).collect();
-        programs.sort_by(|a, b| a.words.iter().map(file_name).cmp(b.words.iter().map(file_name)));
-        Side { name: tree.name.clone(), programs }
-    };
-    Ok([side(old, &of_old), side(new, &of_new)])
-}
-
-fn file_name(word: &OsString) -> Option<OsString> {
-    Path::new(word).file_name().map(OsString::from)
+/// The shared programs of a tree, in the order of their names.
+fn side(tree: &Tree, build: &Build, shared: &BTreeSet<&str>) -> Side {
+    let of_name = |name: &&str| build.built.iter().find(|built| built.name == *name);
+    let programs = shared.iter().filter_map(of_name).map(|built| launch(tree, built)).collect();
+    Side { name: tree.name.clone(), programs }
 }
 
 fn launch(tree: &Tree, built: &Built) -> Launch {
@@ -119,6 +108,11 @@ struct Build {
 impl Build {
     fn programs(&self) -> impl Iterator<Item = &str> {
         self.built.iter().map(|built| built.name.as_str())
+    }
+
+    /// The names of programs that both have.
+    fn shared_with(&self, other: &Self) -> BTreeSet<&str> {
+        self.programs().filter(|name| other.programs().any(|other| other == *name)).collect()
     }
 }
 
@@ -231,15 +225,15 @@ fn speaks_our_protocol(program: &Path) -> Result<bool, Failure> {
 }
 
 /// A fact worth knowing before any verdict.
-fn same_bytes([old, new]: &[Build; 2]) -> Result<Option<String>, Failure> {
+fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option<String>, Failure> {
     let read = |build: &Build, name: &str| {
         let path = build.folder.join(name);
         fs::read(&path).map_err(|error| told(&path, &error))
     };
     let mut same = Vec::new();
-    for name in old.programs().filter(|name| new.programs().any(|other| other == *name)) {
+    for name in shared {
         if read(old, name)? == read(new, name)? {
-            same.push(name);
+            same.push(*name);
         }
     }
     Ok((!same.is_empty()).then(|| {

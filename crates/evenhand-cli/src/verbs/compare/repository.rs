@@ -16,6 +16,8 @@ pub(crate) struct Repository {
     pub below: PathBuf,
     /// git's own folder.
     git: PathBuf,
+    /// The user's objects.
+    objects: PathBuf,
     /// Ours: files, index, objects, and what is built.
     pub place: PathBuf,
 }
@@ -32,9 +34,11 @@ impl Repository {
     pub(crate) fn here(cache: &Path) -> Result<Self, Failure> {
         let ask = |what: &str| answer(git().args(["rev-parse", what]));
         let top = PathBuf::from(ask("--show-toplevel")?);
-        let git = std::path::absolute(ask("--git-dir")?).map_err(Failure::new)?;
+        let absolute = |path: String| std::path::absolute(path).map_err(Failure::new);
+        let git = absolute(ask("--git-dir")?)?;
+        let objects = absolute(answer(self::git().args(["rev-parse", "--git-path", "objects"]))?)?;
         let place = cache.join(format!("{:016x}", fingerprint(top.as_os_str())));
-        Ok(Self { top, below: PathBuf::from(ask("--show-prefix")?), git, place })
+        Ok(Self { top, below: PathBuf::from(ask("--show-prefix")?), git, objects, place })
     }
 
     /// Where the files of the tree that is built lie.
@@ -91,12 +95,10 @@ impl Repository {
     /// git, with objects of ours on top of the user's.
     fn git(&self) -> Command {
         let mut command = git();
-        let objects = self.place.join("objects");
+        let ours = self.place.join("objects");
         command.arg("--git-dir").arg(&self.git);
-        if fs::create_dir_all(&objects).is_ok() {
-            let shared = answer(git().args(["rev-parse", "--git-path", "objects"])).unwrap_or_default();
-            let shared = std::path::absolute(shared).unwrap_or_else(|_| self.git.join("objects"));
-            command.env("GIT_OBJECT_DIRECTORY", objects).env("GIT_ALTERNATE_OBJECT_DIRECTORIES", shared);
+        if fs::create_dir_all(&ours).is_ok() {
+            command.env("GIT_OBJECT_DIRECTORY", ours).env("GIT_ALTERNATE_OBJECT_DIRECTORIES", &self.objects);
         }
         command
     }

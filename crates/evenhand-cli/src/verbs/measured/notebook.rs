@@ -70,7 +70,8 @@ impl Recorder for Notebook {
 }
 
 fn series(trial: &mut Trial, arm: ArmId, launch: LaunchId) -> &mut Series {
-    let known = trial.series.iter().position(|series| series.arm == arm && series.launch == launch);
+    // The newest first: of a thousand launches, the last is the one that goes on.
+    let known = trial.series.iter().rposition(|series| series.arm == arm && series.launch == launch);
     let place = known.unwrap_or_else(|| {
         trial.series.push(Series::new(arm, launch, trial.metrics.len()));
         trial.series.len() - 1

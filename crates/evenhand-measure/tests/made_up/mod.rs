@@ -1,0 +1,30 @@
+//! Arms and a plan for the loops of rounds and of launches.
+#![expect(unreachable_pub, reason = "a part of several tests")]
+
+use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_trial::{ArmId, Better, MetricId, Schedule, Seed};
+use std::time::Duration;
+
+pub const A: ArmId = ArmId(0);
+pub const B: ArmId = ArmId(1);
+pub const C: ArmId = ArmId(2);
+
+/// Groups of arms, with the usual margin and error rate.
+pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
+    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec() };
+    Plan {
+        schedule: Schedule::new(Seed(7)),
+        groups: (0..).zip(groups).map(group).collect(),
+        warmup: 0,
+        stop: StopRule {
+            max_time,
+            rounds: None,
+            margin: Margin::default(),
+            alpha: 0.01,
+            metrics: vec![Judged { metric: MetricId(0), better: Better::Lower }],
+            tell_from: None,
+        },
+        ignore_failures: false,
+    }
+}
