@@ -17,16 +17,16 @@ for permille in 1000 995 990; do
         cd benchmarks/functions
         export WORK_PERMILLE=$permille CARGO_TARGET_DIR="$place/target"
         export RUSTFLAGS="-Cllvm-args=-align-all-functions=6"
-        cargo bench --quiet --locked --workspace --no-run --message-format=json |
-            python3 -c '
+        cargo bench --quiet --locked --workspace --no-run --message-format=json > "$place/messages.json"
+        python3 -c '
 import json, shutil, sys
-for line in sys.stdin:
+for line in open(sys.argv[2]):
     message = json.loads(line)
     target = message.get("target", {})
     if message.get("executable") and "bench" in target.get("kind", []):
         name = target["name"].removeprefix("of_").replace("tango_0_", "tango-0.")
         shutil.copy(message["executable"], f"{sys.argv[1]}/{name}")
-' "$builds"
+' "$builds" "$place/messages.json"
     )
 done
 [ "${CONTINUE-}" ] || rm -f "$place/compare.json"
