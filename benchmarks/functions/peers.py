@@ -45,7 +45,8 @@ def criterion(old, new, name):
         _, first = called([old["criterion"], "--bench", *CRITERION, "--save-baseline", "old", *choice], env=where)
         out, second = called([new["criterion"], "--bench", *CRITERION, "--baseline", "old", *choice], env=where)
     answer = 1 if "has regressed" in out else -1 if "has improved" in out else 0
-    return {"criterion 0.8.2": answer}, first + second, {}
+    change = re.search(r"change: \[\S+ (\S+)% \S+\]", out).group(1).replace("−", "-")
+    return {"criterion 0.8.2": answer}, first + second, {"found": {"estimate": float(change) / 100}}
 
 
 def tango(version, old, new, name):
@@ -59,4 +60,4 @@ def tango(version, old, new, name):
         raise RuntimeError(f"tango {version} said nothing of {name}: {out}")
     change, star = found.groups()
     sign = (float(change) > 0) - (float(change) < 0)
-    return {f"tango {version}": sign if star else 0}, seconds, {}
+    return {f"tango {version}": sign if star else 0}, seconds, {"found": {"estimate": float(change) / 100}}

@@ -9,16 +9,13 @@ evenhand=$PWD/${CARGO_TARGET_DIR:-target}/release/evenhand
 mkdir -p "$place"
 cargo build --quiet --release --locked -p evenhand-cli
 
-# Every harness gets aligned functions on both sides, as evenhand's own builds do: so the comparison is about the method.
-for permille in 1000 995 990; do
-    builds=$place/builds/$permille
+# build NAME PERMILLE UNRELATED FLAGS: the programs of all harnesses, in a folder of this name.
+build() {
+    builds=$place/builds/$1
     mkdir -p "$builds"
-    (
-        cd benchmarks/functions
-        export WORK_PERMILLE=$permille CARGO_TARGET_DIR="$place/target"
-        export RUSTFLAGS="-Cllvm-args=-align-all-functions=6"
-        cargo bench --quiet --locked --workspace --no-run --message-format=json > "$place/messages.json"
-        python3 -c '
+    (cd benchmarks/functions && WORK_PERMILLE=$2 UNRELATED=$3 RUSTFLAGS=$4 CARGO_TARGET_DIR=$place/target \
+        cargo bench --quiet --locked --workspace --no-run --message-format=json) > "$place/messages.json"
+    python3 -c '
 import json, shutil, sys
 for line in open(sys.argv[2]):
     message = json.loads(line)
@@ -27,7 +24,16 @@ for line in open(sys.argv[2]):
         name = target["name"].removeprefix("of_").replace("tango_0_", "tango-0.")
         shutil.copy(message["executable"], f"{sys.argv[1]}/{name}")
 ' "$builds" "$place/messages.json"
-    )
+}
+
+# Every harness gets aligned functions on both sides, as evenhand's own builds do: so the comparison is about the method.
+aligned=-Cllvm-args=-align-all-functions=6
+for permille in 1000 995 990; do
+    build $permille $permille 0 $aligned
+done
+for added in 0 1 2 3; do
+    build aligned-$added 1000 $added $aligned
+    build plain-$added 1000 $added ""
 done
 [ "${CONTINUE-}" ] || rm -f "$place/compare.json"
 
@@ -40,9 +46,23 @@ truth is known: the candidate does so much less. Where it is 0 %, every call is 
 compute without end run beside it.
 
 $(date -u +%F), $(uname -m), $(getconf _NPROCESSORS_ONLN) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1);
-$($evenhand --version), criterion 0.8.2, tango-bench 0.7.2 and 0.9.0
+$($evenhand --version), criterion 0.8.2, divan 0.1.21, tango-bench 0.7.2 and 0.9.0
 
-## Who is right, and how soon?
+## What a harness itself costs
 
 END
+python3 benchmarks/functions/cost.py "$evenhand" "$place/builds/1000"
+cat <<END
+
+evenhand's samples cost more than divan's, because after each the other program has its turn.
+
+## The same function, and unrelated ones added
+
+Both builds have the same \`one_by_one\`. The second has small functions in front of it that nobody calls. By default a compiler puts a
+function at any multiple of 16 bytes, and a short loop that lies across a line of 64 bytes can be much slower. That is a fact, but
+not one about the change. \`evenhand compare --git\` builds both sides with functions at multiples of 64 bytes.
+
+END
+python3 benchmarks/functions/layout.py "$evenhand" "$place/builds"
+printf '\n## Who is right, and how soon?\n\n'
 python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out "$place/compare.json" "$@"

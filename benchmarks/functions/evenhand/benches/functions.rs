@@ -1,5 +1,8 @@
 use evenhand::{Bench, Rng};
 
+#[path = "../../unrelated.rs"]
+mod unrelated;
+
 #[evenhand::bench]
 fn nothing() {
     work::nothing();
@@ -34,6 +37,12 @@ fn utf8(bench: Bench, length: usize) {
         text[start..start + length].to_vec()
     };
     bench.with_input(anywhere).run(|bytes| work::characters(bytes));
+}
+
+#[evenhand::bench]
+fn one_by_one(bench: Bench) {
+    let text = work::text(5000);
+    bench.run(|| work::one_by_one(&text));
 }
 
 evenhand::main!();

@@ -1,6 +1,9 @@
 use std::hint::black_box;
 use tango_bench::{benchmark_fn, tango_benchmarks, tango_main, IntoBenchmarks};
 
+#[path = "../../unrelated.rs"]
+mod unrelated;
+
 fn functions() -> impl IntoBenchmarks {
     [
         benchmark_fn("nothing", |bencher| bencher.iter(work::nothing)),
@@ -15,6 +18,10 @@ fn functions() -> impl IntoBenchmarks {
         benchmark_fn("utf8_100000", |bencher| {
             let text = work::text(100_000);
             bencher.iter(move || work::characters(black_box(&text)))
+        }),
+        benchmark_fn("one_by_one", |bencher| {
+            let text = work::text(5000);
+            bencher.iter(move || work::one_by_one(black_box(&text)))
         }),
     ]
 }

@@ -48,6 +48,19 @@ pub fn ms5() -> u64 {
     steps(3_300_000)
 }
 
+/// How many characters are in the bytes, one byte after the other, because of the `black_box`. A short loop of this kind takes as
+/// long as its place in memory lets it.
+#[inline(never)]
+pub fn one_by_one(bytes: &[u8]) -> usize {
+    let mut count = 0;
+    for byte in bytes {
+        if black_box(*byte as i8) >= -64 {
+            count += 1;
+        }
+    }
+    count
+}
+
 /// Nothing at all.
 pub fn nothing() {}
 
