@@ -1,0 +1,222 @@
+// What is in a report page? The numbers to draw, all computed by the program that wrote the page: the page itself computes no
+// statistic. The same names, in Rust: crates/evenhand-report/src/page/ and crates/evenhand-trial/src/analysis/charts.rs.
+
+/** The JSON in the element `#data`. */
+export interface PageData {
+  /** The program that wrote the page, with its version. */
+  written_by: string;
+  title: string;
+  /** What is known of machine, tools and settings: a name and its value, both for people. */
+  facts: [string, string][];
+  analysis: Analysis;
+  arms: ArmChart[];
+  /** One for each comparison of the analysis, in its order. */
+  comparisons: ComparisonChart[];
+}
+
+// ---- Columns: long lists of numbers, in the element `#columns` as base64 of little-endian bytes, one after the other.
+
+export type Column =
+  | { kind: "f64" | "f32" | "u32"; offset: number; length: number }
+  /** 0, 1, 2 … */
+  | { kind: "counting"; length: number };
+
+// ---- What can be drawn.
+
+/** One arm by one metric. */
+export interface ArmChart {
+  arm: string;
+  group: string;
+  metric: string;
+  unit: string;
+  /** Whether a coin or at least a clock says in which order the samples were taken. */
+  order_lost: boolean;
+  /** The cost of one iteration, of each sample in the order taken. Empty where another tool kept no samples. */
+  samples: Column;
+  /** Where in the samples each launch begins. */
+  launches: number[];
+  /** With all samples, and without those beyond the fences. */
+  raw: Box | null;
+  clean: Box | null;
+  fences: { low: number; high: number } | null;
+  modes: { place: number; share: number }[];
+  histogram: Bins | null;
+  /** The same with bins of equal width on a logarithmic axis; null where a sample is not above zero. */
+  log_histogram: Bins | null;
+  /** Standard normal quantiles and the samples' quantiles at the same probabilities. */
+  quantiles: { normal: number[]; sample: number[] } | null;
+  /** Mean and standard deviation of the samples, and of their logarithms. */
+  normal_fit: Fit | null;
+  log_normal_fit: Fit | null;
+  /** At lags 1, 2, …; empty where the order is lost. */
+  autocorrelation: number[];
+  /** How far from 0 those of independent samples stay, 95 of 100. */
+  independent_within: number;
+  /** The mean of ever more samples. */
+  running_mean: RunningMean[];
+}
+
+export interface Box {
+  samples: number;
+  min: number;
+  q1: number;
+  median: number;
+  q3: number;
+  max: number;
+  iqr: number;
+  mean: number;
+  sd: number | null;
+  cv: number | null;
+}
+
+/** `edges` has one more than `counts`. */
+export interface Bins {
+  edges: number[];
+  counts: number[];
+  below: number;
+  above: number;
+}
+
+export interface Fit {
+  location: number;
+  scale: number;
+}
+
+export interface RunningMean {
+  after: number;
+  mean: number;
+  /** Half of the interval, as if samples did not remember each other. */
+  naive: number;
+  /** The same with their memory; null where too few are independent to know. */
+  corrected: number | null;
+}
+
+/** A candidate against its baseline. */
+export interface ComparisonChart {
+  /** Places in `PageData.arms`. */
+  baseline: number;
+  candidate: number;
+  /** The smallest change worth acting on, 0.01 = 1 %. */
+  margin: number;
+  /** The rounds that both arms ran, in order; null where no coin was tossed. */
+  rounds: Rounds | null;
+  /** What a moment counts: `round` or `launch`. */
+  unit_of_moments: string;
+  /** The effect after ever more of them. */
+  moments: Moment[];
+  /** Candidate / baseline at every percentile; null where there are no samples. */
+  shift: Shift | null;
+  /** Of the differences, at lags 1, 2, … */
+  autocorrelation: number[];
+  independent_within: number;
+  /** The effect by who ran first. */
+  order: { candidate_first: OneOrder; candidate_second: OneOrder } | null;
+}
+
+export interface Rounds {
+  /** Places of the round's samples in `ArmChart.samples`. */
+  baseline: Column;
+  candidate: Column;
+  /** The round's relative change, 0.01 = 1 % worse. */
+  change: Column;
+  /** Where in these rounds each launch begins. */
+  launches: number[];
+  /** 1 where the candidate ran before the baseline, else 0; null where that is not recorded. */
+  candidate_first: Column | null;
+}
+
+export interface Moment {
+  after: number;
+  effect: Effect;
+}
+
+/** A relative change, 0.01 = 1 % worse. A missing end is not bounded yet. */
+export interface Effect {
+  estimate: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Shift {
+  confidence: number;
+  percentiles: number[];
+  ratios: number[];
+  low: (number | null)[];
+  high: (number | null)[];
+}
+
+export interface OneOrder {
+  rounds: number;
+  effect: Effect;
+}
+
+// ---- The analysis, as `evenhand analyze --json` writes it; only what the page reads.
+
+export interface Analysis {
+  trial: {
+    id: string;
+    label?: string;
+    started?: string;
+    state: "running" | "complete" | "interrupted";
+    randomised: boolean;
+  };
+  settings: { confidence: number; margin_percent: number };
+  comparisons: Comparison[];
+  suite?: { metric: string; comparisons: number; effect: Effect; sentence: string };
+  levels: Level[];
+  warnings: { code: string; arm?: string; message: string; advice?: string }[];
+  notes?: string[];
+}
+
+export interface Comparison {
+  baseline: string;
+  candidate: string;
+  group?: string;
+  metric: string;
+  unit: string;
+  better: "lower" | "higher";
+  kind: "paired" | "unpaired";
+  /** slower, faster, slightly slower, slightly faster, same, unclear. */
+  verdict: string;
+  sentence: string;
+  effect: Effect;
+  confidence: number;
+  rounds: number;
+  launches: number;
+  seconds: number | null;
+  tail?: string;
+  needed?: number;
+  within_launches?: Effect;
+  launch_effects?: number[];
+  percentiles?: { percent: number; baseline: number; candidate: number; scaled: number; low: number | null; high: number | null }[];
+  assumptions?: string[];
+  limits?: string[];
+}
+
+export interface Level {
+  arm: string;
+  group?: string;
+  metric: string;
+  unit: string;
+  from: "samples" | "histogram" | "reported";
+  samples: number;
+  failed: number;
+  launches: number;
+  iterations: number;
+  order_lost?: boolean;
+  min: number | null;
+  mean: number | null;
+  median: number | null;
+  max: number | null;
+  sd: number | null;
+  iqr: number | null;
+  cv: number | null;
+  iqr_over_median: number | null;
+  mean_over_min: number | null;
+  mean_error?: { half_width: number | null; standard_error: number; naive: number; effective_samples: number; inflation: number };
+  percentiles?: { percent: number; value: number; low: number | null; high: number | null }[];
+  distribution?: { better: string; normal_p: number; log_normal_p: number; bottom_sigma: number; top_sigma: number; sentence: string };
+  modes?: { place: number; share: number }[];
+  movements?: { kind: string; sample: number; before: number; after: number }[];
+  lag1_autocorrelation?: number | null;
+}
