@@ -1,10 +1,11 @@
 //! The `evenhand` program as a function, so that whole-program tests run it in their own process.
 //!
-//! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), what a file or
+//! Each verb is a file in [`verbs`]. What they share: how a trial is named ([`trials`]), what is asked of it ([`asked`]), what a file or
 //! folder gives ([`sources`]), how percent are written ([`percent`]), and how a failure is told and which exit code it has ([`failure`]).
 //!
 //! Tests: `tests/program/`.
 
+mod asked;
 mod chance;
 mod failure;
 mod percent;
@@ -94,6 +95,7 @@ First steps:
   evenhand import results/               take in what other tools measured
   evenhand list                          what is there now
   evenhand analyze @last                 what the newest shows
+  evenhand report @last --open           the same as a page to look at
   evenhand analyze old.json new.json     two files against each other
 
 Exit status: 0 done; 2 something is not as it has to be, and was said on standard error;
@@ -123,6 +125,8 @@ enum Verb {
     /// Say what trials or files of results show: verdicts, levels, warnings
     #[command(visible_alias = "analyse")]
     Analyze(verbs::analyze::Arguments),
+    /// Write a page that shows everything, or a table for a pull request
+    Report(verbs::report::Arguments),
     /// Talk to a worker by hand, to find out what is wrong with it
     Worker(verbs::worker::Arguments),
     /// Look what on this machine disturbs, and how small a difference it can see
@@ -178,6 +182,7 @@ pub fn tool(
         #[cfg(target_os = "linux")]
         Verb::Bench(arguments) => return ended(verbs::bench::run(&arguments, &mut stage), stage.err),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
+        Verb::Report(arguments) => verbs::report::run(&arguments, &mut stage),
         Verb::Worker(arguments) => verbs::worker::run(&arguments, &mut stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, &mut stage),
         Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),

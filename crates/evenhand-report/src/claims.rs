@@ -72,7 +72,7 @@ impl fmt::Display for Claims<'_> {
 }
 
 /// Why a verdict can be trusted, where a coin decided the order.
-fn reason(analysis: &Analysis) -> Option<String> {
+pub(crate) fn reason(analysis: &Analysis) -> Option<String> {
     let decided = |comparison: &&Comparison| comparison.kind == Kind::Paired && comparison.rounds > 0;
     let confidence = analysis.comparisons.iter().find(decided)?.confidence;
     let percent = ((1.0 - confidence) * 1e8).round() / 1e6;
@@ -85,7 +85,7 @@ fn reason(analysis: &Analysis) -> Option<String> {
 /// The metrics that have a table. Of a measured trial: those that a verdict was wanted on; every run has a dozen others, and
 /// they are in the JSON. Of other tools' results: all that the tool's user asked it for, but those with a column of their
 /// own in the first table.
-fn metrics(analysis: &Analysis) -> Vec<&str> {
+pub(crate) fn metrics(analysis: &Analysis) -> Vec<&str> {
     let mut metrics: Vec<&str> = Vec::new();
     for level in &analysis.levels {
         if !metrics.contains(&level.metric.as_str()) {
@@ -289,7 +289,7 @@ fn end_of(name: &str, text: &str) -> usize {
 
 /// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples to tell it,
 /// as it does where the error would be larger than the mean.
-fn mean(level: &Level) -> String {
+pub(crate) fn mean(level: &Level) -> String {
     let Some(mean) = level.figures.mean else { return String::new() };
     let said = quantity(mean, &level.unit);
     let Some(error) = &level.mean_error else { return said };

@@ -1,4 +1,4 @@
-//! Views: what was recorded and what is claimed, as text for people. A view never computes a statistic.
+//! Views: what was recorded and what is claimed, as text and pictures for people. A view never computes a statistic.
 //!
 //! | question | module |
 //! |---|---|
@@ -7,6 +7,8 @@
 //! | what is in this trial? | [`record`] |
 //! | how far is a measurement? | [`live`] |
 //! | how did the verdict come about, seen as pictures? | [`plots`] |
+//! | what goes into a pull request? | [`markdown`] |
+//! | how does it look in a browser? | [`page`] |
 //! | where does an interval lie? | [`bar`] |
 //! | how do columns line up in a terminal? | [`table`] |
 //! | where does a long sentence break? | [`wrap`] |
@@ -18,6 +20,8 @@ pub mod bar;
 pub mod claims;
 pub mod doctor;
 pub mod live;
+pub mod markdown;
+pub mod page;
 pub mod plain;
 pub mod plots;
 pub mod record;

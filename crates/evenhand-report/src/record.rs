@@ -46,7 +46,7 @@ fn named_commands(trial: &Trial) -> impl Iterator<Item = (&str, String)> {
     commands.filter(|(name, command)| !command.is_empty() && name != command)
 }
 
-fn about(trial: &Trial) -> Vec<(&'static str, String)> {
+pub(crate) fn about(trial: &Trial) -> Vec<(&'static str, String)> {
     let metric = |metric: &evenhand_trial::Metric| match symbol(&metric.unit) {
         "" => metric.name.clone(),
         symbol => format!("{} ({symbol})", metric.name),
@@ -84,7 +84,7 @@ pub fn origin(origin: &Origin) -> String {
     }
 }
 
-fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
+pub(crate) fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
     let cpu = &environment.cpu;
     let processor = [cpu.model.clone(), cpu.logical.map(|logical| counted(logical as usize, "processor"))];
     let mut machine = Vec::new();

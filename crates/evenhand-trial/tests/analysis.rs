@@ -1,6 +1,8 @@
 //! From trials whose truth is known to what is claimed of them.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+#[path = "analysis/charts.rs"]
+mod charts;
 #[path = "analysis/claims.rs"]
 mod claims;
 #[path = "analysis/form.rs"]

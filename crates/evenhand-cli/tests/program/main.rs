@@ -12,6 +12,7 @@ mod faults;
 mod hostile;
 mod json;
 mod messages;
+mod report;
 #[cfg(target_os = "linux")]
 mod run;
 mod session;

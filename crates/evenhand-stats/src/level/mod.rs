@@ -11,5 +11,6 @@ pub mod outliers;
 mod prewhitening;
 pub mod quantile;
 pub mod quantile_interval;
+pub mod quantile_plot;
 pub mod stationarity;
 pub mod summary;

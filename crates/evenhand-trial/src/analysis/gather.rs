@@ -8,6 +8,7 @@
 use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cmp::Ordering;
 
 /// What a trial holds, by arm.
 #[derive(Debug)]
@@ -48,6 +49,16 @@ pub(super) struct Rounds {
     pub baseline: Vec<f64>,
     /// Cost of the candidate in the same rounds.
     pub candidate: Vec<f64>,
+}
+
+/// A sample and the round that it is of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed {
+    pub place: Place,
+    /// The cost of one iteration.
+    pub cost: f64,
+    /// The how-manieth it is in [`Costs::values`].
+    pub number: usize,
 }
 
 impl Costs {
@@ -167,46 +178,57 @@ impl<'a> Index<'a> {
 
     /// The shared rounds of two arms, launch by launch; launches without any are left out.
     pub(super) fn rounds(&self, baseline: ArmId, candidate: ArmId, metric: MetricId) -> Vec<Rounds> {
-        let mut old = self.by_round(baseline, metric).peekable();
-        let mut new = self.by_round(candidate, metric).peekable();
         let mut launches: Vec<Rounds> = Vec::new();
-        while let (Some((left, a)), Some((right, b))) = (old.peek(), new.peek()) {
-            if left < right {
-                old.next();
-            } else if right < left {
-                new.next();
-            } else {
-                if launches.last().is_none_or(|rounds| rounds.launch != left.0) {
-                    launches.push(Rounds { launch: left.0, baseline: Vec::new(), candidate: Vec::new() });
-                }
-                if let Some(rounds) = launches.last_mut() {
-                    rounds.baseline.push(*a);
-                    rounds.candidate.push(*b);
-                }
-                old.next();
-                new.next();
+        for [old, new] in self.shared(baseline, candidate, metric) {
+            let launch = old.place.0;
+            if launches.last().is_none_or(|rounds| rounds.launch != launch) {
+                launches.push(Rounds { launch, baseline: Vec::new(), candidate: Vec::new() });
+            }
+            if let Some(rounds) = launches.last_mut() {
+                rounds.baseline.push(old.cost);
+                rounds.candidate.push(new.cost);
             }
         }
         launches
     }
 
-    /// All costs of an arm with their launch and round, in that order. A round that was measured twice counts the
-    /// first time.
-    fn by_round(&self, arm: ArmId, metric: MetricId) -> Box<dyn Iterator<Item = (Place, f64)> + '_> {
+    /// The samples of both arms in each round that both have, in the order of launches and rounds.
+    pub(super) fn shared(
+        &self,
+        baseline: ArmId,
+        candidate: ArmId,
+        metric: MetricId,
+    ) -> impl Iterator<Item = [Placed; 2]> + '_ {
+        let mut old = self.by_round(baseline, metric).peekable();
+        let mut new = self.by_round(candidate, metric).peekable();
+        std::iter::from_fn(move || {
+            loop {
+                match old.peek()?.place.cmp(&new.peek()?.place) {
+                    Ordering::Less => drop(old.next()),
+                    Ordering::Greater => drop(new.next()),
+                    Ordering::Equal => return Some([old.next()?, new.next()?]),
+                }
+            }
+        })
+    }
+
+    /// All samples of an arm by launch and round. A round that was measured twice counts the first time.
+    fn by_round(&self, arm: ArmId, metric: MetricId) -> Box<dyn Iterator<Item = Placed> + '_> {
         let stored = self.series(arm).iter().flat_map(move |series| {
             measured(self.trial, series, metric).map(|(round, cost, _)| ((series.launch, round), cost))
         });
+        let stored = stored.enumerate().map(|(number, (place, cost))| Placed { place, cost, number });
         if rises(self.series(arm)) {
             return Box::new(stored);
         }
         let mut all: Vec<_> = stored.collect();
-        all.sort_by_key(|(place, _)| *place);
-        all.dedup_by_key(|(place, _)| *place);
+        all.sort_by_key(|sample| sample.place);
+        all.dedup_by_key(|sample| sample.place);
         Box::new(all.into_iter())
     }
 }
 
-type Place = (LaunchId, RoundId);
+pub(super) type Place = (LaunchId, RoundId);
 
 /// Whether the rounds rise from series to series as well, as they do unless a trial was resumed oddly: then there is
 /// nothing to sort.

@@ -15,11 +15,13 @@
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `suite.rs` | what do all comparisons say together? |
 //! | `sentence.rs` | what is the verdict in words? |
-//! | `pictures.rs` | how did the verdict come about, to be drawn? |
+//! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
+//! | `charts/` | and on a page, with every sample? |
 //! | `warnings.rs` | what should a reader know first? |
 //!
 //! Tests: `tests/analysis.rs`.
 
+pub mod charts;
 mod comparison;
 mod gather;
 mod layouts;

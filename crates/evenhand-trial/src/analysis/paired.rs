@@ -251,7 +251,7 @@ fn pulled_by(question: &Question<'_>, rounds: &Rounds, width: f64) -> Result<Opt
 }
 
 /// Beyond this confidence the draws behind the intervals of paired percentiles are too few for their ends.
-const SUREST_DRAWN: f64 = 0.999;
+pub(super) const SUREST_DRAWN: f64 = 0.999;
 
 /// Where the tail is looked at. Every place costs as much as any number of rounds up to a hundred thousand; all 99 made
 /// 0.4 s of a small comparison, and told the same stories.

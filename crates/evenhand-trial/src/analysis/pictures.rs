@@ -116,21 +116,26 @@ const BINS: usize = 36;
 /// What can be drawn of each comparison of an analysis of this trial.
 pub fn pictures(trial: &Trial, analysis: &Analysis) -> Vec<Picture> {
     let index = Index::of(trial);
+    questions(&index, analysis).map(|(question, comparison)| picture(&question, comparison)).collect()
+}
+
+/// Each comparison with what it was about.
+pub(super) fn questions<'a>(
+    index: &'a Index<'a>,
+    analysis: &'a Analysis,
+) -> impl Iterator<Item = (Question<'a>, &'a Comparison)> {
+    let trial = index.trial;
     let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
-    let of = |comparison: &Comparison| {
+    analysis.comparisons.iter().filter_map(move |comparison| {
         let arm = |name: &String| arms.get(name.as_str()).copied().map(ArmId);
         let (metric, definition) = trial.metric(&comparison.metric)?;
         let (baseline, candidate) = (arm(&comparison.baseline)?, arm(&comparison.candidate)?);
         let settings = &analysis.settings;
-        Some(picture(
-            &Question { index: &index, baseline, candidate, metric, definition, settings },
-            comparison,
-        ))
-    };
-    analysis.comparisons.iter().filter_map(of).collect()
+        Some((Question { index, baseline, candidate, metric, definition, settings }, comparison))
+    })
 }
 
-fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
+pub(super) fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
     let margin = question.settings.margin_percent / 100.0;
     let tossed = comparison.kind == Kind::Paired;
     let over_launches = tossed && comparison.within_launches.is_some() && comparison.launch_effects.len() > 1;
@@ -198,7 +203,7 @@ fn moments_of_launches(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment
 }
 
 /// Whole numbers up to `last` that grow by a constant factor, each once, `last` included.
-fn spaced(last: usize) -> Vec<usize> {
+pub(super) fn spaced(last: usize) -> Vec<usize> {
     let factor = |step: usize| step as f64 / (MOMENTS - 1) as f64;
     let mut numbers: Vec<usize> =
         (0..MOMENTS).map(|step| (last as f64).powf(factor(step)).round() as usize).collect();
@@ -235,7 +240,7 @@ fn distributions(question: &Question<'_>) -> Option<Distributions> {
     let samples = |arm| question.index.costs(arm, question.metric).values;
     let sorted = |values: &[f64]| Sorted::new(values).ok();
     let (baseline, candidate) = (sorted(&samples(question.baseline))?, sorted(&samples(question.candidate))?);
-    let [from, to] = common_range(&baseline, &candidate)?;
+    let [from, to] = common_range([&baseline, &candidate].into_iter())?;
     Some(Distributions {
         unit: question.definition.unit.clone(),
         from,
@@ -249,7 +254,7 @@ fn distributions(question: &Question<'_>) -> Option<Distributions> {
 const FAR: f64 = 3.0;
 
 /// From the smallest sample inside the far fences of its arm to the largest.
-fn common_range(baseline: &Sorted, candidate: &Sorted) -> Option<[f64; 2]> {
+pub(super) fn common_range<'a>(arms: impl Iterator<Item = &'a Sorted>) -> Option<[f64; 2]> {
     let inside = |sorted: &Sorted| {
         let (q1, q3) = (sorted.percentile(25.0).ok()?, sorted.percentile(75.0).ok()?);
         let far = FAR * (q3 - q1);
@@ -258,8 +263,8 @@ fn common_range(baseline: &Sorted, candidate: &Sorted) -> Option<[f64; 2]> {
         let high = sorted.as_slice().iter().copied().rfind(|value| *value <= q3 + far)?;
         Some([low, high])
     };
-    let ([a, b], [c, d]) = (inside(baseline)?, inside(candidate)?);
-    let (from, to) = (a.min(c), b.max(d));
+    let wider = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.min(c), b.max(d)];
+    let [from, to] = arms.filter_map(inside).reduce(wider)?;
     // All samples alike: a hundredth to both sides makes room for a bin.
     let aside = if from < to { 0.0 } else { (0.01 * from.abs()).max(f64::MIN_POSITIVE) };
     (to - from).is_finite().then_some([from - aside, to + aside])
@@ -287,7 +292,7 @@ fn bins(sorted: &Sorted, from: f64, to: f64) -> Bins {
 }
 
 /// Rounds and launches whose positions are known, with the sample's cost and place.
-type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
+pub(super) type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
 
 fn order(question: &Question<'_>, margin: f64) -> Option<Order> {
     let places = |arm| places(question.index.trial, arm, question.metric);
@@ -319,7 +324,7 @@ fn one_order(differences: &[f64], settings: &Settings) -> Option<OneOrder> {
     Some(OneOrder { rounds: sorted.count(), effect })
 }
 
-fn places(trial: &Trial, arm: ArmId, metric: MetricId) -> Places {
+pub(super) fn places(trial: &Trial, arm: ArmId, metric: MetricId) -> Places {
     let mut places = Places::new();
     let definition = trial.metrics.get(metric.index());
     for series in trial.series.iter().filter(|series| series.arm == arm) {

@@ -36,7 +36,7 @@ pub(crate) fn tell(
         print(telling, trial, &analysis, stage)?;
     }
     tell_where_kept(telling, closed, stage)?;
-    telling.write_exports(trial)?;
+    telling.write_exports(trial, &analysis)?;
     tell_what_is_open(deciding, &analysis, stage)?;
     Ok(status_of_verdicts(deciding, &analysis))
 }

@@ -6,6 +6,7 @@ use evenhand_archive::{Archive, Journal};
 use evenhand_formats::export::{self, Format};
 use evenhand_report::plain::plain;
 use evenhand_trial::Trial;
+use evenhand_trial::analysis::Analysis;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -19,6 +20,9 @@ pub(crate) struct Telling {
     /// Print the whole analysis as JSON and nothing else
     #[arg(long, conflicts_with_all = ["plot", "quiet"], help_heading = OUTPUT)]
     pub json: bool,
+    /// Write a page that shows everything, for a browser
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_html: Option<PathBuf>,
     /// Write the trial with all samples as JSON
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_json: Option<PathBuf>,
@@ -55,16 +59,20 @@ impl Telling {
 
     /// Before anything is measured: a file that cannot be written would be found out too late.
     pub(crate) fn refuse_impossible_files(&self) -> Result<(), Failure> {
-        if self.exports().any(|(file, _)| file == Path::new("-")) {
+        let files = || self.exports().map(|(file, _)| file).chain(&self.export_html);
+        if files().any(|file| file == Path::new("-")) {
             return Err(Failure::new(
                 "\"-\" is no file: --json prints the analysis, and `evenhand export @last` the trial",
             ));
         }
-        self.exports().try_for_each(|(file, _)| crate::verbs::export::folder_is_there(file))
+        files().try_for_each(|file| crate::verbs::export::folder_is_there(file))
     }
 
     /// Writes the files.
-    pub(crate) fn write_exports(&self, trial: &Trial) -> Result<(), Failure> {
+    pub(crate) fn write_exports(&self, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
+        if let Some(file) = &self.export_html {
+            crate::verbs::report::write(file, trial, analysis)?;
+        }
         for (file, format) in self.exports() {
             export::write_file(file, |out| export::export(trial, format, out)).map_err(Failure::new)?;
         }

@@ -1,0 +1,89 @@
+//! Which trials shall be looked at, against what, and how sure? What `analyze` and `report` ask alike.
+//!
+//! Tests: `tests/program/`.
+
+use crate::percent::percent;
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_formats::import::Format;
+use evenhand_trial::Trial;
+use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
+use std::ffi::OsString;
+
+#[derive(Debug, Args)]
+pub(crate) struct Asked {
+    /// Trials by id, label, `@last` or `@last~1`; or files and folders of results, `-` being
+    /// standard input. Several are compared with the first, as unpaired
+    #[arg(required = true, value_name = "TRIAL|FILE")]
+    pub trials: Vec<OsString>,
+    /// Compare with this arm instead of the first of each group
+    #[arg(long, value_name = "ARM")]
+    baseline: Option<String>,
+    /// Decide on this metric instead of the first; may be given several times
+    #[arg(long, value_name = "NAME")]
+    metric: Vec<String>,
+    /// The smallest change worth acting on, in percent [default: 1]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    margin: Option<f64>,
+    /// How sure the verdict shall be, in percent [default: 99]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    confidence: Option<f64>,
+    /// How the error of a mean is estimated, such as kolaczkowski
+    #[arg(long, value_name = "RULE")]
+    mean_error: Option<ErrorRule>,
+}
+
+impl Asked {
+    /// The trial, or all of them beside each other, and what is claimed of it at these percentiles.
+    pub(crate) fn analysed(
+        &self,
+        format: Option<Format>,
+        percentiles: Option<&[f64]>,
+        stage: &Stage<'_>,
+    ) -> Result<(Trial, Analysis), Failure> {
+        self.refuse_impossible()?;
+        let trial = beside_each_other(stage.trials(&self.trials, format)?)?;
+        let mut settings = self.settings(&trial)?;
+        if let Some(percentiles) = percentiles.filter(|list| !list.is_empty()) {
+            settings.percentiles = percentiles.to_vec();
+        }
+        let analysis = analyse(&trial, &settings).map_err(Failure::new)?;
+        Ok((trial, analysis))
+    }
+
+    /// What only the command line can get wrong: percent that are none.
+    fn refuse_impossible(&self) -> Result<(), Failure> {
+        match self.confidence.filter(|percent| !(50.0..100.0).contains(percent)) {
+            Some(confidence) => Err(Failure::new(format_args!(
+                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// What was asked for; what was not, as the trial was measured with.
+    fn settings(&self, trial: &Trial) -> Result<Settings, Failure> {
+        let mut settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+        settings.baseline.clone_from(&self.baseline);
+        if !self.metric.is_empty() {
+            settings.metrics.clone_from(&self.metric);
+        }
+        if let Some(percent) = self.margin {
+            settings.margin_percent = percent;
+        }
+        if let Some(percent) = self.confidence {
+            settings.confidence = percent / 100.0;
+        }
+        if let Some(rule) = self.mean_error {
+            settings.mean_error = rule;
+        }
+        Ok(settings)
+    }
+}
+
+fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, Failure> {
+    match trials.len() {
+        1 => Ok(trials.remove(0).1),
+        _ => Trial::join(trials).map_err(Failure::new),
+    }
+}

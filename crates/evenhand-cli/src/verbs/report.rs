@@ -1,0 +1,112 @@
+//! `evenhand report TRIAL…`: one page that shows everything, for a browser; or a table for a pull request.
+
+use crate::asked::Asked;
+use crate::verbs::export::folder_is_there;
+use crate::{Failure, Stage};
+use clap::{Args, ValueEnum};
+use evenhand_formats::export::write_file;
+use evenhand_formats::import;
+use evenhand_report::markdown::{Markdown, Place};
+use evenhand_report::page::Page;
+use evenhand_report::plain::plain;
+use evenhand_trial::Trial;
+use evenhand_trial::analysis::Analysis;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand report @last --open                         look at the newest trial
+  evenhand report @last -o report.html                 a file for somebody else: it needs nothing beside it
+  evenhand report old.json new.json -o report.html     two files of results against each other
+  evenhand report @last --format markdown              for a pull request
+  evenhand report @last --format github >> \"$GITHUB_STEP_SUMMARY\"")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    asked: Asked,
+    /// What to write
+    #[arg(long, value_name = "FORM", default_value = "html")]
+    format: Form,
+    /// Write to this file, all or nothing [default: report-ID.html; Markdown goes to standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Show the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Read files as this format instead of recognising it
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<import::Format>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One file with everything in it, for a browser
+    Html,
+    /// The verdicts, and all the rest folded away, as long as a comment on GitHub may be
+    Markdown,
+    /// The same, as long as the summary of a step of a workflow may be
+    Github,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    if arguments.open && arguments.format != Form::Html {
+        return Err(Failure::new("--open shows a page: leave --format out, or --open"));
+    }
+    if let Some(file) = &arguments.output {
+        folder_is_there(file)?;
+    }
+    let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
+    let place = match arguments.format {
+        Form::Html => return page(arguments, &trial, &analysis, stage),
+        Form::Markdown => Place::Comment,
+        Form::Github => Place::StepSummary,
+    };
+    let markdown = Markdown { analysis: &analysis, place }.to_string();
+    match &arguments.output {
+        Some(file) => write_file(file, |out| Ok(out.write_all(markdown.as_bytes())?)).map_err(Failure::new),
+        None => Ok(stage.out.write_all(markdown.as_bytes())?),
+    }
+}
+
+fn page(
+    arguments: &Arguments,
+    trial: &Trial,
+    analysis: &Analysis,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    if arguments.output.as_deref() == Some(Path::new("-")) {
+        return Ok(written_by_us(trial, analysis).write(&mut *stage.out)?);
+    }
+    let named = PathBuf::from(format!("report-{}.html", trial.id.short()));
+    let file = arguments.output.as_ref().unwrap_or(&named);
+    write(file, trial, analysis)?;
+    writeln!(stage.out, "{}", plain(&file.display().to_string()))?;
+    if arguments.open { open(file) } else { Ok(()) }
+}
+
+fn written_by_us<'a>(trial: &'a Trial, analysis: &'a Analysis) -> Page<'a> {
+    Page { trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) }
+}
+
+/// Writes the page to a file.
+pub(crate) fn write(file: &Path, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
+    write_file(file, |out| Ok(written_by_us(trial, analysis).write(out)?)).map_err(Failure::new)
+}
+
+/// Hands the file to what the user's desktop shows pages with.
+fn open(file: &Path) -> Result<(), Failure> {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let file = std::path::absolute(file)?;
+    let shown = Command::new(opener)
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if shown {
+        return Ok(());
+    }
+    Err(Failure::new(format_args!("{opener} did not open it: open {} in a browser", file.display())))
+}

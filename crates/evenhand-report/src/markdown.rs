@@ -1,0 +1,241 @@
+//! What goes into a pull request? The verdicts in a table, and all the rest folded away, as GitHub's Markdown.
+//!
+//! ```text
+//! **new is 1.3 % faster than old [0.9 %, 1.8 %], 99 % sure, 84 rounds, 5.1 s**
+//!
+//! <details><summary>What each arm costs</summary> … a table … </details>
+//! <details><summary>Before believing it</summary> … warnings, notes … </details>
+//! ```
+//!
+//! A platform cuts off, or refuses, what is too long. So the rows that matter most come first, those with a change, and what does not
+//! fit is counted instead of written.
+//!
+//! *Names are hostile.* A character that Markdown reads is written as its HTML entity; `@name` and `#7` would call somebody or link to
+//! something, which an empty comment behind the sign prevents.
+//!
+//! Tests: `tests/markdown.rs`.
+
+use crate::claims::{mean, metrics, reason};
+use crate::plain::plain;
+use evenhand_stats::randomised::Word;
+use evenhand_trial::analysis::{Analysis, Comparison, Level};
+use evenhand_trial::words::{change, counted, quantity};
+use std::fmt;
+
+/// An analysis as Markdown.
+#[derive(Debug, Clone, Copy)]
+pub struct Markdown<'a> {
+    /// What is claimed.
+    pub analysis: &'a Analysis,
+    /// Where it shall fit.
+    pub place: Place,
+}
+
+/// Where Markdown is pasted, by what it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A comment on a pull request: 65,536 characters.
+    Comment,
+    /// The summary of a step of a workflow: 1 MiB.
+    StepSummary,
+}
+
+impl Place {
+    /// The most bytes.
+    pub fn limit(self) -> usize {
+        match self {
+            Self::Comment => 65_536,
+            Self::StepSummary => 1 << 20,
+        }
+    }
+}
+
+impl fmt::Display for Markdown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Sheet { text: String::new(), limit: self.place.limit() };
+        self.verdicts(&mut page);
+        self.levels(&mut page);
+        self.beliefs(&mut page);
+        f.write_str(&page.text)
+    }
+}
+
+impl Markdown<'_> {
+    fn verdicts(&self, page: &mut Sheet) {
+        let comparisons = &self.analysis.comparisons;
+        match comparisons.as_slice() {
+            [] => {}
+            [only] => {
+                page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&only.sentence)), &[], "", "")
+            }
+            several => {
+                let suite = self.analysis.suite.as_ref();
+                let said = suite.map_or_else(
+                    || counts(several),
+                    |suite| format!("{}; {}", counts(several), suite.sentence),
+                );
+                let mut ordered: Vec<&Comparison> = several.iter().collect();
+                ordered.sort_by_key(|comparison| importance(comparison.verdict));
+                let rows: Vec<String> = ordered.iter().map(|comparison| row(comparison)).collect();
+                let head = format!(
+                    "**{}**\n\n| | benchmark | verdict | change | interval | rounds |\n|---|---|---|--:|---|--:|\n",
+                    safe(&said)
+                );
+                page.section(&head, &rows, "more comparisons", "");
+            }
+        }
+    }
+
+    fn levels(&self, page: &mut Sheet) {
+        for metric in metrics(self.analysis) {
+            let of_metric = self.analysis.levels.iter().filter(|level| level.metric == metric);
+            let rows: Vec<String> = of_metric.map(level).collect();
+            let head = format!(
+                "\n<details><summary>What each arm costs, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
+                 max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+                safe(metric)
+            );
+            page.section(&head, &rows, "more arms", "\n</details>\n");
+        }
+    }
+
+    fn beliefs(&self, page: &mut Sheet) {
+        let warned = self.analysis.warnings.iter().map(|warning| {
+            let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{arm}: "));
+            let advice = warning.advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
+            format!("warning: {about}{}{advice}", warning.message)
+        });
+        let limits = self.analysis.comparisons.iter().flat_map(|comparison| {
+            let of =
+                if self.analysis.comparisons.len() > 1 { name(comparison) + ": " } else { String::new() };
+            comparison.limits.iter().map(move |limit| format!("{of}{limit}"))
+        });
+        let said =
+            reason(self.analysis).into_iter().chain(warned).chain(limits).chain(self.analysis.notes.clone());
+        let rows: Vec<String> = said.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
+        if !rows.is_empty() {
+            let head = "\n<details><summary>Before believing it</summary>\n\n";
+            page.section(head, &rows, "more remarks", "\n</details>\n");
+        }
+    }
+}
+
+/// Text that grows up to a limit.
+struct Sheet {
+    text: String,
+    limit: usize,
+}
+
+/// Room for the line that says how much was left out, with a number of any length.
+const REST: usize = 120;
+
+impl Sheet {
+    /// A head, as many of the rows as fit, a line on the rest, and a tail; nothing at all if not even the head fits.
+    fn section(&mut self, head: &str, rows: &[String], what: &str, tail: &str) {
+        let mut room = self.limit.saturating_sub(self.text.len() + head.len() + tail.len() + REST);
+        if room == 0 {
+            return;
+        }
+        self.text += head;
+        let fitting = rows.iter().take_while(|row| {
+            let fits = row.len() <= room;
+            room = room.saturating_sub(row.len());
+            fits
+        });
+        let fitting = fitting.count();
+        self.text.extend(rows[..fitting].iter().map(String::as_str));
+        if fitting < rows.len() {
+            self.text += &format!("\n{} {what} do not fit here\n", rows.len() - fitting);
+        }
+        self.text += tail;
+    }
+}
+
+/// `12 comparisons: 1 slower, 11 same`.
+fn counts(comparisons: &[Comparison]) -> String {
+    let mut words: Vec<(Word, usize)> = Vec::new();
+    for comparison in comparisons {
+        match words.iter_mut().find(|(word, _)| *word == comparison.verdict) {
+            Some((_, count)) => *count += 1,
+            None => words.push((comparison.verdict, 1)),
+        }
+    }
+    words.sort_by_key(|(word, _)| importance(*word));
+    let said: Vec<String> = words.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    format!("{}: {}", counted(comparisons.len(), "comparison"), said.join(", "))
+}
+
+/// What somebody has to act on comes first.
+fn importance(word: Word) -> u8 {
+    match word {
+        Word::Slower => 0,
+        Word::Faster => 1,
+        Word::SlightlySlower => 2,
+        Word::SlightlyFaster => 3,
+        Word::Unclear => 4,
+        Word::Same => 5,
+    }
+}
+
+/// Seen before it is read, and not by its colour alone.
+fn sign(word: Word) -> &'static str {
+    match word {
+        Word::Slower | Word::SlightlySlower => "🔺",
+        Word::Faster | Word::SlightlyFaster => "🔽",
+        Word::Same => "⏸️",
+        Word::Unclear => "❔",
+    }
+}
+
+fn name(comparison: &Comparison) -> String {
+    let both = format!("{} against {}", comparison.candidate, comparison.baseline);
+    if both.contains(&comparison.group) { both } else { format!("{}: {both}", comparison.group) }
+}
+
+fn row(comparison: &Comparison) -> String {
+    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
+    let effect = &comparison.effect;
+    format!(
+        "| {} | {} | {} | {} | [{}, {}] | {} |\n",
+        sign(comparison.verdict),
+        safe(&name(comparison)),
+        comparison.verdict,
+        end(effect.estimate),
+        end(effect.low),
+        end(effect.high),
+        comparison.rounds
+    )
+}
+
+fn level(level: &Level) -> String {
+    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
+    let p95 =
+        level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9).map(|found| found.value);
+    let figures = &level.figures;
+    format!(
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        safe(&level.arm),
+        safe(&said(figures.min)),
+        safe(&mean(level)),
+        safe(&said(figures.median)),
+        safe(&said(p95)),
+        safe(&said(figures.max)),
+        level.samples,
+        level.failed
+    )
+}
+
+/// Text that Markdown reads as text.
+fn safe(any: &str) -> String {
+    let mut safe = String::with_capacity(any.len());
+    for character in plain(any).chars() {
+        match character {
+            '@' | '#' => safe.extend([character.to_string().as_str(), "<!-- -->"]),
+            '\\' | '`' | '*' | '_' | '~' | '[' | ']' | '<' | '>' | '&' | '|' | '!' | '$' => {
+                safe += &format!("&#{};", u32::from(character));
+            }
+            other => safe.push(other),
+        }
+    }
+    safe
+}

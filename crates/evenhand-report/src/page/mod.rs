@@ -1,0 +1,146 @@
+//! How does a trial look to somebody who would rather look than read? One HTML file that needs nothing else: the numbers to draw,
+//! and a script that draws them.
+//!
+//! ```text
+//! <head>    what the page may do: its own script and style, nothing else (Content-Security-Policy), nothing from anywhere
+//! <body>    the verdicts as text, for who has no script
+//!           #data     analysis and charts, as JSON
+//!           #columns  every sample, as base64 of little-endian numbers
+//!           the script
+//! ```
+//!
+//! The script is built from `web/` and checked in, with the hashes that the policy names: a page whose script was changed does
+//! not run it. Names come from the user and from other people's files, so nothing of theirs is ever read as HTML: in JSON the
+//! characters `<`, `>` and `&` are written as escapes.
+//!
+//! Tests: `tests/page.rs`; in a browser: `web/tests/`.
+
+use crate::plain::plain;
+use crate::record;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use evenhand_trial::Trial;
+use evenhand_trial::analysis::Analysis;
+use evenhand_trial::analysis::charts::{Charts, charts};
+use serde::Serialize;
+use std::io::{self, Write};
+
+const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
+/// What the policy calls them: `sha256-` and the hash, the script's on the first line, the style's on the second.
+const HASHES: &str = include_str!("page.hashes");
+
+/// A trial and its analysis, to be looked at in a browser.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// The trial, with its samples.
+    pub trial: &'a Trial,
+    /// What is claimed of it.
+    pub analysis: &'a Analysis,
+    /// Who writes the page, such as `evenhand 0.1.0`.
+    pub written_by: &'a str,
+}
+
+/// The JSON in the page.
+#[derive(Serialize)]
+struct Data<'a> {
+    written_by: &'a str,
+    title: String,
+    facts: Vec<(&'static str, String)>,
+    analysis: &'a Analysis,
+    #[serde(flatten)]
+    charts: &'a Charts,
+}
+
+impl Page<'_> {
+    /// Writes the whole page.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let charts = charts(self.trial, self.analysis);
+        let title = self.title();
+        self.head(&title, out)?;
+        let facts =
+            record::about(self.trial).into_iter().chain(record::machine(&self.trial.environment)).collect();
+        let data =
+            Data { written_by: self.written_by, title, facts, analysis: self.analysis, charts: &charts };
+        out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
+        serde_json::to_writer(InScript(&mut *out), &data)?;
+        out.write_all(b"</script>\n<script type=\"application/octet-stream\" id=\"columns\">")?;
+        for part in charts.columns.bytes().chunks(PART) {
+            out.write_all(STANDARD.encode(part).as_bytes())?;
+        }
+        write!(out, "</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n")
+    }
+
+    fn head(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
+        let mut hashes = HASHES.lines();
+        let (script, style) = (hashes.next().unwrap_or_default(), hashes.next().unwrap_or_default());
+        write!(
+            out,
+            "<!doctype html>\n\
+             <html lang=\"en\">\n\
+             <head>\n\
+             <meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{script}'; \
+             style-src '{style}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta name=\"generator\" content=\"{}\">\n\
+             <title>{}</title>\n\
+             <style>{STYLE}</style>\n\
+             </head>\n\
+             <body>\n\
+             <noscript>\n{}</noscript>\n\
+             <main id=\"page\"></main>\n",
+            text(self.written_by),
+            text(title),
+            self.without_script(),
+        )
+    }
+
+    fn title(&self) -> String {
+        let about = &self.analysis.trial;
+        match (&about.label, self.analysis.comparisons.as_slice()) {
+            (Some(label), _) => label.clone(),
+            (None, [only]) => format!("{} against {}", only.candidate, only.baseline),
+            (None, []) => format!("trial {}", about.id.short()),
+            (None, several) => format!("trial {}, {} comparisons", about.id.short(), several.len()),
+        }
+    }
+
+    fn without_script(&self) -> String {
+        let sentences = self.analysis.comparisons.iter().map(|comparison| &comparison.sentence);
+        let verdicts: String = sentences.map(|sentence| format!("<p>{}</p>\n", text(sentence))).collect();
+        verdicts + "<p>This page draws its pictures with a script, which this browser does not run.</p>\n"
+    }
+}
+
+/// So many bytes are encoded at once: a multiple of three, so that base64 needs no padding in between.
+const PART: usize = 3 << 14;
+
+/// Text between tags, whatever is in it.
+fn text(any: &str) -> String {
+    plain(any).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// JSON inside of a script element, which ends at the first `</script`, wherever it stands: outside of its strings JSON has none
+/// of these characters, inside they have escapes.
+struct InScript<'a>(&'a mut dyn Write);
+
+impl Write for InScript<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while let Some(place) = rest.iter().position(|byte| matches!(byte, b'<' | b'>' | b'&')) {
+            self.0.write_all(&rest[..place])?;
+            write!(self.0, "\\u{:04x}", rest[place])?;
+            rest = &rest[place + 1..];
+        }
+        self.0.write_all(rest)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}

@@ -1,0 +1,77 @@
+//! Is what is pasted into a pull request short enough, harmless, and complete?
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+#[path = "common/expected.rs"]
+mod expected;
+
+use evenhand_report::markdown::{Markdown, Place};
+use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
+use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
+use std::iter;
+
+/// Pairs of arms in groups of these names; the candidate of each takes so much longer. Round for round, with luck of its own.
+fn analysis(groups: &[(&str, f64)]) -> Analysis {
+    let mut trial = Trial::new(TrialId::from_number(7), Origin::Measured { version: "0.1.0".to_owned() });
+    trial.schedule = Some(Schedule::new(Seed(7)));
+    trial.seconds = Some(2.0);
+    trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
+    for (place, (group, effect)) in groups.iter().enumerate() {
+        for (side, name) in [(0, "old"), (1, "new")] {
+            let name = if groups.len() > 1 { format!("{group} ({name})") } else { name.to_owned() };
+            trial.arms.push(Arm { name, group: (*group).to_owned(), ..Arm::default() });
+            let mut series = Series::new(ArmId((2 * place + side) as u32), LaunchId(0), 1);
+            let (factor, apart) = if side == 0 { (1.0, 7919) } else { (1.0 + effect, 5417) };
+            series.values[0] =
+                (0..120_u32).map(|round| factor * (1e6 + f64::from(round * apart % 103) * 10.0)).collect();
+            trial.series.push(series);
+        }
+    }
+    trial.check().unwrap();
+    analyse(&trial, &Settings::default()).unwrap()
+}
+
+fn pasted(analysis: &Analysis, place: Place) -> String {
+    Markdown { analysis, place }.to_string()
+}
+
+#[test]
+fn one_comparison_and_several() {
+    expected::expect("markdown_one", &pasted(&analysis(&[("", 0.02)]), Place::Comment));
+    let several = analysis(&[("sort", 0.0), ("parse", 0.05), ("print", -0.03)]);
+    expected::expect("markdown_several", &pasted(&several, Place::Comment));
+}
+
+#[test]
+fn a_name_is_text_whatever_is_in_it() {
+    let hostile = "<img src=x onerror=alert(1)> @everyone #7 `a|b` **x** [y](http://z) \u{202e}\n# h";
+    let shown = pasted(&analysis(&[(hostile, 0.02), ("b", 0.0)]), Place::Comment);
+    for forbidden in ["<img", "@e", "#7", "`", "a|b", "**x", "[y]", "\u{202e}", "\n# h"] {
+        assert!(!shown.contains(forbidden), "{forbidden} in {shown}");
+    }
+    assert!(shown.contains("&#60;img src=x onerror=alert(1)&#62; @<!-- -->everyone"), "{shown}");
+    // Every row of the table has its seven bars.
+    let rows = shown.lines().filter(|line| line.starts_with("| 🔺") || line.starts_with("| ⏸"));
+    assert!(rows.clone().count() == 2 && rows.clone().all(|row| row.matches('|').count() == 7), "{shown}");
+}
+
+#[test]
+fn what_is_too_long_is_counted_and_changes_come_first() {
+    let mut analysis = analysis(&[("sort", 0.0), ("parse", 0.05)]);
+    let (slower, same) = (analysis.comparisons.remove(1), analysis.comparisons.remove(0));
+    let named = |(number, one): (usize, Comparison)| Comparison {
+        candidate: format!("benchmark {number:03} {}", "x".repeat(140)),
+        ..one
+    };
+    let comparisons = iter::repeat_n(same, 399).chain([slower]);
+    analysis.comparisons = comparisons.enumerate().map(named).collect();
+    let comment = pasted(&analysis, Place::Comment);
+    assert!(comment.len() <= 65_536, "{}", comment.len());
+    let first = comment.lines().find(|line| line.contains("benchmark 3")).unwrap();
+    assert!(first.contains("| 🔺 | benchmark 399"), "{first}");
+    let rows = comment.lines().filter(|line| line.starts_with("| ⏸")).count() + 1;
+    assert!(comment.contains(&format!("\n{} more comparisons do not fit here\n", 400 - rows)), "{rows}");
+    assert_eq!(comment.matches("<details>").count(), comment.matches("</details>").count());
+
+    let summary = pasted(&analysis, Place::StepSummary);
+    assert!(summary.len() <= 1 << 20 && !summary.contains("do not fit"), "{}", summary.len());
+}

@@ -1,0 +1,296 @@
+//! What does one arm look like? Its samples in the order taken, the box with and without those beyond the fences, bins, quantiles
+//! against those of a normal distribution, memory, and how the mean settled.
+//!
+//! - *bins*: 80 of one width over the samples inside Tukey's far fences of all arms that stand beside each other (`pictures.rs` has
+//!   the rule), so that they can be laid over each other; and 80 of one factor.
+//! - *quantiles*: order statistics against normal quantiles (`evenhand_stats::level::quantile_plot`).
+//! - *memory*: autocorrelations, with the 1.96/√n that 95 of 100 of independent samples stay within (Box and Jenkins, section 2.1.6).
+//! - *running mean*: after about forty numbers of samples that grow by a constant factor, with the naive interval (Student's t) and
+//!   the one that knows of the memory.
+//!
+//! Tests: `tests/analysis/charts.rs`.
+
+use super::super::gather::{Costs, Index};
+use super::super::pictures::{common_range, spaced};
+use super::super::{Analysis, ErrorRule, Mode};
+use super::{Column, Columns, Shown};
+use crate::Unit;
+use evenhand_stats::level::autocovariance::autocorrelations;
+use evenhand_stats::level::distribution::{Fit, Fits};
+use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
+use evenhand_stats::level::modality::modes;
+use evenhand_stats::level::outliers::{Estimator, Fences as Found, OutlierRule};
+use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::level::quantile_plot::quantile_plot;
+use evenhand_stats::level::summary::Summary;
+use serde::Serialize;
+
+/// One arm by one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ArmChart {
+    /// The arm's name.
+    pub arm: String,
+    /// Its group.
+    pub group: String,
+    /// The metric's name.
+    pub metric: String,
+    /// The unit of all figures here.
+    pub unit: Unit,
+    /// The order of the samples is not known.
+    pub order_lost: bool,
+    /// The cost of one iteration, of each sample.
+    pub samples: Column,
+    /// Where each launch begins.
+    pub launches: Vec<usize>,
+    /// All samples.
+    pub raw: Option<FiveNumbers>,
+    /// Those inside the fences.
+    pub clean: Option<FiveNumbers>,
+    /// Tukey's.
+    pub fences: Option<Fences>,
+    /// The kinds of behaviour.
+    pub modes: Vec<Mode>,
+    /// Bins of one width.
+    pub histogram: Option<Bins>,
+    /// Bins of one factor.
+    pub log_histogram: Option<Bins>,
+    /// Against those of a normal distribution.
+    pub quantiles: Option<Quantiles>,
+    /// The normal distribution of the same mean and spread.
+    pub normal_fit: Option<Normal>,
+    /// The same of the logarithms.
+    pub log_normal_fit: Option<Normal>,
+    /// At lags 1, 2 and so on.
+    pub autocorrelation: Vec<f64>,
+    /// Where 95 of 100 stay if samples are independent.
+    pub independent_within: f64,
+    /// The mean of ever more samples.
+    pub running_mean: Vec<RunningMean>,
+}
+
+/// What a box plot shows, and the moments beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FiveNumbers {
+    /// How many samples.
+    pub samples: usize,
+    /// Smallest.
+    pub min: f64,
+    /// A quarter is below.
+    pub q1: f64,
+    /// Half is below.
+    pub median: f64,
+    /// Three quarters are below.
+    pub q3: f64,
+    /// Largest.
+    pub max: f64,
+    /// q3 − q1.
+    pub iqr: f64,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation, divisor n − 1.
+    pub sd: Option<f64>,
+    /// sd / mean.
+    pub cv: Option<f64>,
+}
+
+/// Samples outside are outliers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Fences {
+    /// The lower.
+    pub low: f64,
+    /// The upper.
+    pub high: f64,
+}
+
+/// Samples counted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bins {
+    /// Where they begin, and where the last ends.
+    pub edges: Vec<f64>,
+    /// In each.
+    pub counts: Vec<u64>,
+    /// Below the first.
+    pub below: u64,
+    /// Above the last.
+    pub above: u64,
+}
+
+/// Quantiles at the same probabilities.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Quantiles {
+    /// Of a normal distribution with mean 0 and standard deviation 1.
+    pub normal: Vec<f64>,
+    /// Of the samples.
+    pub sample: Vec<f64>,
+}
+
+/// A normal distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Normal {
+    /// Its mean.
+    pub location: f64,
+    /// Its standard deviation.
+    pub scale: f64,
+}
+
+/// What was known of the mean.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RunningMean {
+    /// After so many samples.
+    pub after: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Half of the interval, as if they did not remember each other.
+    pub naive: f64,
+    /// The same with their memory; missing while too few are independent.
+    pub corrected: Option<f64>,
+}
+
+const BINS: usize = 80;
+/// As many lags as are shown at most.
+const LAGS: usize = 40;
+/// A lag needs so many pairs.
+const PAIRS_OF_A_LAG: usize = 4;
+
+pub(super) fn charts(
+    index: &Index<'_>,
+    shown: &[Shown],
+    analysis: &Analysis,
+    columns: &mut Columns,
+) -> Vec<ArmChart> {
+    let costs: Vec<Costs> = shown.iter().map(|(arm, metric)| index.costs(*arm, *metric)).collect();
+    let sorted: Vec<Option<Sorted>> = costs.iter().map(|costs| Sorted::new(&costs.values).ok()).collect();
+    let beside = |one: &Shown, other: &Shown| {
+        let group = |shown: &Shown| index.trial.arm(shown.0).map(|arm| &arm.group);
+        one.1 == other.1 && group(one) == group(other)
+    };
+    let mut charts = Vec::new();
+    for ((shown_one, costs), own) in shown.iter().zip(&costs).zip(&sorted) {
+        let neighbours = shown.iter().zip(&sorted).filter(|(other, _)| beside(shown_one, other));
+        let range = common_range(neighbours.filter_map(|(_, sorted)| sorted.as_ref()));
+        let Some(mut chart) = blank(index, *shown_one, costs, columns) else { continue };
+        if let (Some(sorted), Some(range)) = (own, range) {
+            describe(costs, sorted, range, analysis, &mut chart);
+        }
+        charts.push(chart);
+    }
+    charts
+}
+
+fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
+    let (arm, metric) = (index.trial.arm(shown.0)?, index.trial.metrics.get(shown.1.index())?);
+    Some(ArmChart {
+        arm: arm.name.clone(),
+        group: arm.group.clone(),
+        metric: metric.name.clone(),
+        unit: metric.unit.clone(),
+        order_lost: arm.order_lost,
+        samples: columns.doubles(&costs.values),
+        launches: costs.launches.clone(),
+        raw: None,
+        clean: None,
+        fences: None,
+        modes: Vec::new(),
+        histogram: None,
+        log_histogram: None,
+        quantiles: None,
+        normal_fit: None,
+        log_normal_fit: None,
+        autocorrelation: Vec::new(),
+        independent_within: independent_within(costs.values.len()),
+        running_mean: Vec::new(),
+    })
+}
+
+fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis, chart: &mut ArmChart) {
+    let fences = sorted.fences(OutlierRule::Tukey, Estimator::Type7);
+    chart.fences = Some(Fences { low: fences.low, high: fences.high });
+    chart.raw = five_numbers(sorted);
+    chart.clean = inside(sorted, fences).and_then(|inside| five_numbers(&inside));
+    let found = modes(sorted.as_slice()).unwrap_or_default();
+    chart.modes = found.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
+    chart.histogram = Some(bins(sorted, even_edges(range)));
+    chart.log_histogram = (sorted.min() > 0.0).then(|| bins(sorted, log_edges(range, sorted.min())));
+    let (normal, sample) = quantile_plot(sorted).into_iter().unzip();
+    chart.quantiles = Some(Quantiles { normal, sample });
+    if let Ok(fits) = Fits::of(sorted) {
+        let fit = |fit: Fit| Normal { location: fit.location, scale: fit.scale };
+        (chart.normal_fit, chart.log_normal_fit) = (Some(fit(fits.normal)), Some(fit(fits.log_normal)));
+    }
+    if !chart.order_lost {
+        chart.autocorrelation = memory(&costs.values);
+        chart.running_mean =
+            running_mean(&costs.values, analysis.settings.confidence, analysis.settings.mean_error);
+    }
+}
+
+/// Squares that a double cannot hold have no box.
+fn five_numbers(sorted: &Sorted) -> Option<FiveNumbers> {
+    let summary = Summary::of_sorted(sorted).ok()?;
+    Some(FiveNumbers {
+        samples: summary.n,
+        min: summary.min,
+        q1: sorted.percentile(25.0).ok()?,
+        median: summary.median,
+        q3: sorted.percentile(75.0).ok()?,
+        max: summary.max,
+        iqr: summary.iqr,
+        mean: summary.mean,
+        sd: summary.sd,
+        cv: summary.cv,
+    })
+}
+
+fn inside(sorted: &Sorted, fences: Found) -> Option<Sorted> {
+    let inside = sorted.as_slice().iter().copied().filter(|value| (fences.low..=fences.high).contains(value));
+    Sorted::new(&inside.collect::<Vec<_>>()).ok()
+}
+
+fn even_edges([from, to]: [f64; 2]) -> Vec<f64> {
+    let share = |edge: usize| edge as f64 / BINS as f64;
+    (0..=BINS).map(|edge| from + (to - from) * share(edge)).collect()
+}
+
+/// All samples are above zero, but the room around samples that are all alike may not be.
+fn log_edges([from, to]: [f64; 2], smallest: f64) -> Vec<f64> {
+    let from = if from > 0.0 { from } else { smallest };
+    let factor = |edge: usize| (to / from).powf(edge as f64 / BINS as f64);
+    (0..=BINS).map(|edge| from * factor(edge)).collect()
+}
+
+/// An edge belongs to the bin behind it, the last one to the last bin.
+fn bins(sorted: &Sorted, edges: Vec<f64>) -> Bins {
+    let samples = sorted.as_slice();
+    let before = |edge: f64| samples.partition_point(|sample| *sample < edge) as u64;
+    let mut begins: Vec<u64> = edges.iter().map(|edge| before(*edge)).collect();
+    let last = edges.len() - 1;
+    begins[last] = samples.partition_point(|sample| *sample <= edges[last]) as u64;
+    let counts = begins.windows(2).map(|ends| ends[1].saturating_sub(ends[0])).collect();
+    Bins { below: begins[0], above: samples.len() as u64 - begins[last], edges, counts }
+}
+
+/// Autocorrelations from lag 1 on; none of samples that are all alike.
+pub(super) fn memory(values: &[f64]) -> Vec<f64> {
+    let lags = LAGS.min(values.len() / PAIRS_OF_A_LAG);
+    autocorrelations(values, lags).map(|mut found| found.split_off(1)).unwrap_or_default()
+}
+
+pub(super) fn independent_within(samples: usize) -> f64 {
+    const TWO_SIDED_95: f64 = 1.96;
+    TWO_SIDED_95 / (samples.max(1) as f64).sqrt()
+}
+
+fn running_mean(values: &[f64], confidence: f64, rule: ErrorRule) -> Vec<RunningMean> {
+    let at = |after: usize| {
+        let error = mean_error(&values[..after], rule.0).ok()?;
+        let corrected = match error.interval(confidence).ok()? {
+            MeanInterval::Between { low, high } => Some((high - low) / 2.0),
+            MeanInterval::TooFewIndependentSamples { .. } => None,
+        };
+        let naive = mean_error(&values[..after], MeanErrorRule::Naive)
+            .and_then(|naive| naive.half_width(confidence))
+            .ok()?;
+        Some(RunningMean { after, mean: error.mean, naive, corrected })
+    };
+    spaced(values.len()).into_iter().filter(|after| *after > 1).filter_map(at).collect()
+}

@@ -1,0 +1,220 @@
+//! Do the charts show the samples and rounds that the analysis counted, each in its place?
+
+use crate::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
+use evenhand_trial::analysis::charts::{Bins, Charts, Column, ComparisonChart, charts};
+use evenhand_trial::{ArmId, Better, Failure, LaunchId, Reason, RoundId, Trial, Whole};
+
+fn drawn(trial: &Trial) -> Charts {
+    charts(trial, &by_default(trial))
+}
+
+/// The numbers of a column, as a browser reads them.
+fn read(charts: &Charts, column: &Column) -> Vec<f64> {
+    fn numbers<const SIZE: usize>(
+        charts: &Charts,
+        offset: usize,
+        length: usize,
+        number: impl Fn([u8; SIZE]) -> f64,
+    ) -> Vec<f64> {
+        assert_eq!(offset % 8, 0);
+        let bytes = &charts.columns.bytes()[offset..offset + SIZE * length];
+        bytes.chunks(SIZE).map(|bytes| number(bytes.try_into().unwrap())).collect()
+    }
+    match *column {
+        Column::F64 { offset, length } => numbers(charts, offset, length, f64::from_le_bytes),
+        Column::F32 { offset, length } => {
+            numbers(charts, offset, length, |bytes| f64::from(f32::from_le_bytes(bytes)))
+        }
+        Column::U32 { offset, length } => {
+            numbers(charts, offset, length, |bytes| f64::from(u32::from_le_bytes(bytes)))
+        }
+        Column::Counting { length } => (0..length).map(|number| number as f64).collect(),
+    }
+}
+
+fn samples(charts: &Charts, arm: usize) -> Vec<f64> {
+    read(charts, &charts.arms[arm].samples)
+}
+
+fn only(charts: &Charts) -> &ComparisonChart {
+    assert_eq!(charts.comparisons.len(), 1);
+    &charts.comparisons[0]
+}
+
+#[test]
+fn every_sample_is_there_in_the_order_taken() {
+    let trial = launches(3, 10, 0.0, 0.01, 80);
+    let charts = drawn(&trial);
+    let of_arm = |arm: u32| -> Vec<f64> {
+        trial
+            .series
+            .iter()
+            .filter(|series| series.arm.0 == arm)
+            .flat_map(|series| series.values[0].clone())
+            .collect()
+    };
+    assert_eq!((samples(&charts, 0), samples(&charts, 1)), (of_arm(0), of_arm(1)));
+    assert_eq!(charts.arms[0].launches, [0, 10, 20]);
+    assert_eq!((charts.arms[1].arm.as_str(), charts.arms[1].metric.as_str()), ("new", "wall"));
+}
+
+#[test]
+fn a_round_points_to_its_samples() {
+    // Round 1 of the candidate failed, and launch 2 stands before launch 1.
+    let mut trial = trial(&["old", "new"]);
+    add_rounds(&mut trial, 0, 2, &[(0, 50.0), (1, 51.0)]);
+    add_rounds(&mut trial, 1, 2, &[(0, 60.0), (1, 61.0)]);
+    add_rounds(&mut trial, 0, 1, &[(0, 10.0), (1, 11.0), (2, 12.0)]);
+    add_rounds(&mut trial, 1, 1, &[(0, 20.0), (2, 22.0)]);
+    let charts = drawn(&trial);
+    let rounds = only(&charts).rounds.as_ref().unwrap();
+    let pick = |arm: usize, column: &Column| -> Vec<f64> {
+        let samples = samples(&charts, arm);
+        read(&charts, column).into_iter().map(|number| samples[number as usize]).collect()
+    };
+    assert_eq!(pick(0, &rounds.baseline), [10.0, 12.0, 50.0, 51.0]);
+    assert_eq!(pick(1, &rounds.candidate), [20.0, 22.0, 60.0, 61.0]);
+    assert_eq!(rounds.candidate, Column::Counting { length: 4 }, "no bytes for what only counts");
+    assert_eq!(rounds.launches, [0, 2]);
+    let changes = read(&charts, &rounds.change);
+    for (found, right) in changes.iter().zip([1.0, 22.0 / 12.0 - 1.0, 0.2, 61.0 / 51.0 - 1.0]) {
+        assert!((found - right).abs() < 1e-6, "{changes:?}");
+    }
+    assert_eq!(rounds.candidate_first, None, "who ran first is not recorded here");
+}
+
+#[test]
+fn a_change_is_worse_when_positive_and_missing_where_there_is_no_ratio() {
+    let mut higher = pair(20, 0.25, 0.0, 81);
+    higher.metrics[0].better = Better::Higher;
+    let charts = drawn(&higher);
+    let changes = read(&charts, &only(&charts).rounds.as_ref().unwrap().change);
+    assert!(changes.iter().all(|change| (change + 0.2).abs() < 1e-6), "{changes:?}");
+
+    let mut zero = pair(20, 0.25, 0.0, 81);
+    zero.series[0].values[0][3] = 0.0;
+    let charts = drawn(&zero);
+    let changes = read(&charts, &only(&charts).rounds.as_ref().unwrap().change);
+    assert!(changes[3].is_nan() && (changes[4] - 0.25).abs() < 1e-6, "{changes:?}");
+}
+
+#[test]
+fn who_ran_first_is_told_where_it_is_known_of_every_round() {
+    let mut trial = pair(4, 0.0, 0.01, 82);
+    trial.series[0].positions = Some(Whole::Each(vec![0, 1, 1, 0]));
+    trial.series[1].positions = Some(Whole::Each(vec![1, 0, 0, 1]));
+    let charts = drawn(&trial);
+    let first = only(&charts).rounds.as_ref().unwrap().candidate_first.as_ref().unwrap();
+    assert_eq!(read(&charts, first), [0.0, 1.0, 1.0, 0.0]);
+}
+
+#[test]
+fn without_a_coin_there_are_no_rounds_and_no_band() {
+    let mut draws = Draws::new(83);
+    let (old, new) = (draws.times(60, 1e6, 0.05), draws.times(40, 1.1e6, 0.05));
+    let charts = drawn(&imported(&old, &new));
+    let chart = only(&charts);
+    assert_eq!((&chart.rounds, chart.moments.len(), chart.autocorrelation.len()), (&None, 0, 0));
+    let shift = chart.shift.as_ref().unwrap();
+    assert_eq!((shift.percentiles[0], shift.percentiles[98]), (1.0, 99.0));
+    assert!(shift.low.iter().chain(&shift.high).all(Option::is_none));
+    assert!((shift.ratios[49] - 1.1).abs() < 0.05, "{shift:?}");
+}
+
+#[test]
+fn the_shift_of_a_constant_factor_is_that_factor_inside_its_band() {
+    let charts = drawn(&pair(200, 0.1, 0.001, 84));
+    let shift = only(&charts).shift.as_ref().unwrap();
+    assert_eq!((shift.percentiles.len(), shift.confidence), (99, 0.99));
+    for place in 0..99 {
+        assert!((shift.ratios[place] - 1.1).abs() < 0.02, "{}", shift.ratios[place]);
+        assert!(shift.low[place].is_none_or(|low| low <= shift.ratios[place]));
+        assert!(shift.high[place].is_none_or(|high| high >= shift.ratios[place]));
+    }
+}
+
+fn all(bins: &Bins) -> u64 {
+    bins.counts.iter().sum::<u64>() + bins.below + bins.above
+}
+
+#[test]
+fn both_histograms_count_every_sample_in_the_bins_that_arms_share() {
+    let mut draws = Draws::new(85);
+    let mut old = draws.times(500, 1e6, 0.01);
+    old.extend([9e6, 8e6, 1.0]);
+    let mut trial = trial(&["old", "new"]);
+    add(&mut trial, 0, 0, &old);
+    add(&mut trial, 1, 0, &draws.times(503, 1.02e6, 0.01));
+    let charts = drawn(&trial);
+    let [old, new] = [&charts.arms[0], &charts.arms[1]].map(|arm| arm.histogram.as_ref().unwrap());
+    assert_eq!((old.edges.len(), old.counts.len(), &old.edges), (81, 80, &new.edges));
+    assert_eq!((all(old), old.below, old.above), (503, 1, 2));
+    assert_eq!((all(new), new.below, new.above), (503, 0, 0));
+    let log = charts.arms[0].log_histogram.as_ref().unwrap();
+    assert_eq!(all(log), 503);
+    let factors: Vec<f64> = log.edges.windows(2).map(|pair| pair[1] / pair[0]).collect();
+    assert!(factors.iter().all(|factor| (factor / factors[0] - 1.0).abs() < 1e-9), "{factors:?}");
+    // A sample on an edge is in the bin that begins there, the largest in the last.
+    let edge = old.edges[40];
+    let mut exact = trial.clone();
+    exact.series[0].values[0].extend([edge, old.edges[80]]);
+    exact.series[1].values[0].extend([edge, edge]);
+    let again = drawn(&exact);
+    let found = again.arms[0].histogram.as_ref().unwrap();
+    assert_eq!((found.counts[40], found.counts[79]), (old.counts[40] + 1, old.counts[79] + 1));
+}
+
+#[test]
+fn samples_at_or_below_zero_have_no_logarithm() {
+    let chart = drawn(&mapped(pair(50, 0.0, 0.01, 86), |time| time - 1e6)).arms.remove(0);
+    assert_eq!((chart.log_histogram, chart.log_normal_fit), (None, None));
+    assert!(chart.histogram.is_some() && chart.quantiles.is_some());
+}
+
+#[test]
+fn the_clean_box_is_without_what_lies_beyond_the_fences() {
+    let mut trial = pair(100, 0.0, 0.001, 87);
+    trial.series[0].values[0][7] = 1e9;
+    let charts = drawn(&trial);
+    let chart = &charts.arms[0];
+    let (raw, clean, fences) = (chart.raw.unwrap(), chart.clean.unwrap(), chart.fences.unwrap());
+    let inside: Vec<f64> =
+        samples(&charts, 0).into_iter().filter(|time| (fences.low..=fences.high).contains(time)).collect();
+    assert_eq!((raw.samples, raw.max), (100, 1e9));
+    assert_eq!((clean.samples, clean.max), (inside.len(), inside.iter().copied().fold(0.0, f64::max)));
+    assert!(clean.mean < 1.3e6 && raw.mean > 1e7);
+}
+
+#[test]
+fn what_needs_an_order_is_missing_where_it_is_lost() {
+    let mut trial = pair(100, 0.0, 0.01, 88);
+    let known = drawn(&trial).arms.remove(0);
+    assert_eq!((known.autocorrelation.len(), known.order_lost), (25, false));
+    assert!((known.independent_within - 0.196).abs() < 1e-12);
+    let last = known.running_mean.last().unwrap();
+    assert_eq!((last.after, last.mean), (100, by_default(&trial).levels[0].figures.mean.unwrap()));
+    assert!(last.corrected.is_none_or(|corrected| corrected >= 0.9 * last.naive), "{last:?}");
+
+    trial.schedule = None;
+    trial.arms[0].order_lost = true;
+    let lost = drawn(&trial).arms.remove(0);
+    assert!(lost.autocorrelation.is_empty() && lost.running_mean.is_empty() && lost.order_lost);
+}
+
+#[test]
+fn arms_without_a_comparison_and_without_samples_are_shown_too() {
+    let mut trial = trial(&["alone"]);
+    add(&mut trial, 0, 0, &[3.0, 4.0]);
+    let charts = drawn(&trial);
+    assert_eq!((charts.arms.len(), charts.comparisons.len(), samples(&charts, 0)), (1, 0, vec![3.0, 4.0]));
+
+    let mut failed = pair(10, 0.0, 0.01, 89);
+    failed.series.remove(1);
+    let reason = Reason::Exit { code: 1 };
+    failed.failures =
+        vec![Failure { arm: ArmId(1), launch: LaunchId(0), round: RoundId(0), reason, seconds: None }];
+    let charts = drawn(&failed);
+    let names: Vec<&str> = charts.arms.iter().map(|chart| chart.arm.as_str()).collect();
+    assert_eq!(names, ["old", "new"]);
+    assert!(charts.arms[1].raw.is_none());
+}
