@@ -127,6 +127,8 @@ enum Verb {
     Analyze(verbs::analyze::Arguments),
     /// Write a page that shows everything, or a table for a pull request
     Report(verbs::report::Arguments),
+    /// Draw one picture of a trial, as SVG
+    Plot(verbs::plot::Arguments),
     /// Talk to a worker by hand, to find out what is wrong with it
     Worker(verbs::worker::Arguments),
     /// Look what on this machine disturbs, and how small a difference it can see
@@ -183,6 +185,7 @@ pub fn tool(
         Verb::Bench(arguments) => return ended(verbs::bench::run(&arguments, &mut stage), stage.err),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, &mut stage),
         Verb::Report(arguments) => verbs::report::run(&arguments, &mut stage),
+        Verb::Plot(arguments) => verbs::plot::run(&arguments, &mut stage),
         Verb::Worker(arguments) => verbs::worker::run(&arguments, &mut stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, &mut stage),
         Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),

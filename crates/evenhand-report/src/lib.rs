@@ -8,6 +8,7 @@
 //! | how far is a measurement? | [`live`] |
 //! | how did the verdict come about, seen as pictures? | [`plots`] |
 //! | what goes into a pull request? | [`markdown`] |
+//! | how does one picture look on paper? | [`figures`] |
 //! | how does it look in a browser? | [`page`] |
 //! | where does an interval lie? | [`bar`] |
 //! | how do columns line up in a terminal? | [`table`] |
@@ -19,6 +20,7 @@
 pub mod bar;
 pub mod claims;
 pub mod doctor;
+pub mod figures;
 pub mod live;
 pub mod markdown;
 pub mod page;

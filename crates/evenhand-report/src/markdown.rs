@@ -66,7 +66,7 @@ impl Markdown<'_> {
         match comparisons.as_slice() {
             [] => {}
             [only] => {
-                page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&only.sentence)), &[], "", "")
+                page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&only.sentence)), &[], "", "");
             }
             several => {
                 let suite = self.analysis.suite.as_ref();

@@ -14,6 +14,7 @@ pub(crate) mod import;
 pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod measured;
+pub(crate) mod plot;
 pub(crate) mod report;
 pub(crate) mod rm;
 pub(crate) mod run;

@@ -12,6 +12,7 @@ mod faults;
 mod hostile;
 mod json;
 mod messages;
+mod plot;
 mod report;
 #[cfg(target_os = "linux")]
 mod run;

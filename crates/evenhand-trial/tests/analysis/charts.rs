@@ -8,28 +8,8 @@ fn drawn(trial: &Trial) -> Charts {
     charts(trial, &by_default(trial))
 }
 
-/// The numbers of a column, as a browser reads them.
 fn read(charts: &Charts, column: &Column) -> Vec<f64> {
-    fn numbers<const SIZE: usize>(
-        charts: &Charts,
-        offset: usize,
-        length: usize,
-        number: impl Fn([u8; SIZE]) -> f64,
-    ) -> Vec<f64> {
-        assert_eq!(offset % 8, 0);
-        let bytes = &charts.columns.bytes()[offset..offset + SIZE * length];
-        bytes.chunks(SIZE).map(|bytes| number(bytes.try_into().unwrap())).collect()
-    }
-    match *column {
-        Column::F64 { offset, length } => numbers(charts, offset, length, f64::from_le_bytes),
-        Column::F32 { offset, length } => {
-            numbers(charts, offset, length, |bytes| f64::from(f32::from_le_bytes(bytes)))
-        }
-        Column::U32 { offset, length } => {
-            numbers(charts, offset, length, |bytes| f64::from(u32::from_le_bytes(bytes)))
-        }
-        Column::Counting { length } => (0..length).map(|number| number as f64).collect(),
-    }
+    charts.columns.read(column)
 }
 
 fn samples(charts: &Charts, arm: usize) -> Vec<f64> {

@@ -48,6 +48,30 @@ impl Columns {
         &self.0
     }
 
+    /// The numbers of a column of this block; none of another one's.
+    pub fn read(&self, column: &Column) -> Vec<f64> {
+        match *column {
+            Column::F64 { offset, length } => self.numbers(offset, length, f64::from_le_bytes),
+            Column::F32 { offset, length } => {
+                self.numbers(offset, length, |bytes| f64::from(f32::from_le_bytes(bytes)))
+            }
+            Column::U32 { offset, length } => {
+                self.numbers(offset, length, |bytes| f64::from(u32::from_le_bytes(bytes)))
+            }
+            Column::Counting { length } => (0..length).map(|number| number as f64).collect(),
+        }
+    }
+
+    fn numbers<const SIZE: usize>(
+        &self,
+        offset: usize,
+        length: usize,
+        number: impl Fn([u8; SIZE]) -> f64,
+    ) -> Vec<f64> {
+        let bytes = self.0.get(offset..offset + SIZE * length).unwrap_or_default();
+        bytes.chunks_exact(SIZE).filter_map(|bytes| bytes.try_into().ok()).map(number).collect()
+    }
+
     pub(super) fn doubles(&mut self, numbers: &[f64]) -> Column {
         let offset = self.append(numbers.iter().flat_map(|number| number.to_le_bytes()));
         Column::F64 { offset, length: numbers.len() }

@@ -1,0 +1,103 @@
+//! `evenhand plot TRIAL --kind shift -o shift.svg`: one picture by itself, for an article or a slide.
+
+use crate::asked::Asked;
+use crate::verbs::export::folder_is_there;
+use crate::{Failure, Stage};
+use clap::Args;
+use evenhand_formats::export::write_file;
+use evenhand_formats::import;
+use evenhand_report::figures::{Figure, Kind};
+use evenhand_trial::analysis::Analysis;
+use evenhand_trial::analysis::charts::charts;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand plot @last -o difference.svg                      the rounds, and the interval that narrows
+  evenhand plot @last --kind shift -o shift.svg              the ratio at every percentile
+  evenhand plot @last --kind forest -o all.svg               all comparisons of a suite
+  evenhand plot @last --of 'new parser' --kind run -o run.svg
+`evenhand report` draws all of them on one page.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    asked: Asked,
+    /// Which picture: difference, run, distribution, cumulative, quantiles, shift, scatter,
+    /// autocorrelation, running-mean, forest
+    #[arg(long, value_name = "PICTURE", default_value_t = Kind::Difference, value_parser = kind, hide_possible_values = true)]
+    kind: Kind,
+    /// Of the comparison with this candidate or of this benchmark, instead of the first
+    #[arg(long, value_name = "NAME")]
+    of: Option<String>,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "800x500", value_parser = size)]
+    size: (u32, u32),
+    /// Write to this file, all or nothing, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Read files as this format instead of recognising it
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<import::Format>,
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    let names = || Kind::ALL.map(Kind::name).join(", ");
+    Kind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == text)
+        .ok_or_else(|| format!("there is no such picture; there are {}", names()))
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let sides = text.split_once('x').and_then(|(wide, high)| Some((wide.parse().ok()?, high.parse().ok()?)));
+    sides.filter(|(wide, high)| (200..=10_000).contains(wide) && (150..=10_000).contains(high)).ok_or_else(
+        || "width and height are expected, from 200x150 to 10000x10000, such as 800x500".to_owned(),
+    )
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    if let Some(file) = &arguments.output {
+        let svg = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+        if !svg {
+            let name = file.display();
+            return Err(Failure::new(format_args!(
+                "{name}: pictures are written as SVG: give it a name that ends with .svg"
+            )));
+        }
+        folder_is_there(file)?;
+    }
+    let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
+    let comparison = arguments.of.as_deref().map_or(Ok(0), |name| find(&analysis, name))?;
+    let charts = charts(&trial, &analysis);
+    let figure = Figure {
+        analysis: &analysis,
+        charts: &charts,
+        kind: arguments.kind,
+        comparison,
+        size: arguments.size,
+    };
+    let svg = figure.svg().map_err(Failure::new)?;
+    match &arguments.output {
+        Some(file) => write_file(file, |out| Ok(out.write_all(svg.as_bytes())?)).map_err(Failure::new),
+        None => Ok(stage.out.write_all(svg.as_bytes())?),
+    }
+}
+
+fn find(analysis: &Analysis, name: &str) -> Result<usize, Failure> {
+    let is_it = |place: &usize| {
+        let both = &analysis.comparisons[*place];
+        both.candidate == name || both.group == name
+    };
+    (0..analysis.comparisons.len()).find(is_it).ok_or_else(|| {
+        let candidates: Vec<String> = analysis
+            .comparisons
+            .iter()
+            .map(|both| format!("\"{}\"", both.candidate.escape_debug()))
+            .collect();
+        Failure::new(format_args!(
+            "no comparison is of \"{}\": there are {}",
+            name.escape_debug(),
+            if candidates.is_empty() { "none".to_owned() } else { candidates.join(", ") }
+        ))
+    })
+}

@@ -1,0 +1,58 @@
+//! `evenhand plot`: one picture, in the file that was named.
+
+use crate::desk::Desk;
+use std::fs;
+
+fn with_two_files() -> Desk {
+    let desk = Desk::new();
+    desk.fixture("hyperfine/v1_two.json", "old.json");
+    desk.fixture("hyperfine/v2_two.json", "new.json");
+    desk
+}
+
+#[test]
+fn a_picture_lies_where_it_was_asked_for() {
+    let desk = with_two_files();
+    let kept = desk.run(&[
+        "plot",
+        "old.json",
+        "new.json",
+        "--kind",
+        "shift",
+        "--size",
+        "640x480",
+        "-o",
+        "a shift.svg",
+    ]);
+    assert_eq!((kept.code, kept.out.as_str(), kept.err.as_str()), (0, "", ""));
+    let drawn = fs::read_to_string(desk.path("a shift.svg")).unwrap();
+    assert!(drawn.starts_with("<svg width=\"640\" height=\"480\""), "{drawn}");
+    let printed = desk.run(&["plot", "old.json", "new.json", "--kind", "shift", "--size", "640x480"]);
+    assert_eq!((printed.code, printed.out), (0, drawn));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said_with_the_next_step() {
+    let mut desk = with_two_files();
+    for (line, told) in [
+        ("evenhand plot old.json new.json", "no coin was tossed, so there are no rounds"),
+        (
+            "evenhand plot old.json new.json --kind pie",
+            "there is no such picture; there are difference, run, ",
+        ),
+        (
+            "evenhand plot old.json --kind run -o run.png",
+            "run.png: pictures are written as SVG: give it a name that ends with .svg",
+        ),
+        ("evenhand plot old.json --kind run --size 10x10", "from 200x150 to 10000x10000, such as 800x500"),
+        (
+            "evenhand plot old.json new.json --of nobody --kind shift",
+            "no comparison is of \"nobody\": there are \"",
+        ),
+        ("evenhand plot old.json --kind run -o no/such.svg", "there is no folder no; make it first"),
+    ] {
+        let done = desk.type_in(line);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{line}");
+        assert!(done.err.contains(told), "{line}: {}", done.err);
+    }
+}

@@ -1,0 +1,162 @@
+//! How does a panel become SVG? With plotters, which knows axes, ticks and legends; here is only which of its elements a layer is.
+//!
+//! plotters escapes names for SVG. What moves the cursor or turns text around is spelled out before.
+
+use super::panel::{Axis, Ink, Labels, Layer, Panel, Point, points};
+use crate::plain::plain;
+use crate::shorten::shortened;
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use std::error::Error;
+use std::fmt;
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undrawn(pub String);
+
+impl fmt::Display for Undrawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Undrawn {}
+
+pub(super) fn svg(panel: &Panel, size: (u32, u32)) -> Result<String, Undrawn> {
+    let mut drawn = String::new();
+    let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+    draw(panel, &area).map_err(|error| Undrawn(format!("this cannot be drawn: {error}")))?;
+    drop(area);
+    Ok(drawn)
+}
+
+const FONT: &str = "sans-serif";
+const TITLE: i32 = 18;
+const TEXT: i32 = 13;
+const MARGIN: i32 = 12;
+const UNDER_AXIS: i32 = 44;
+const BESIDE_AXIS: i32 = 84;
+/// Names of rows need more room than numbers, but leave most to the picture.
+const MOST_BESIDE_AXIS: i32 = 260;
+const LETTER: i32 = 7;
+
+type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+fn draw<DB: DrawingBackend>(panel: &Panel, area: &DrawingArea<DB, Shift>) -> Drawn<DB> {
+    area.fill(&WHITE)?;
+    let (x, y) = (&panel.x, &panel.y);
+    let mut chart = ChartBuilder::on(area)
+        .caption(plain(&panel.title), (FONT, TITLE))
+        .margin(MARGIN)
+        .x_label_area_size(UNDER_AXIS)
+        .y_label_area_size(beside(y))
+        .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
+    let rows = if let Labels::Names(names) = &y.labels { names.len() } else { 8 };
+    chart
+        .configure_mesh()
+        .label_style((FONT, TEXT))
+        .axis_desc_style((FONT, TEXT))
+        .x_desc(plain(&x.name))
+        .y_desc(plain(&y.name))
+        .x_labels(8)
+        .y_labels(rows)
+        .x_label_formatter(&|value| label(x, *value))
+        .y_label_formatter(&|value| label(y, *value))
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.08))
+        .draw()?;
+    for layer in &panel.layers {
+        lay(layer, &mut chart)?;
+    }
+    if panel.layers.iter().any(Layer::is_named) {
+        chart
+            .configure_series_labels()
+            .position(emptiest_corner(panel))
+            .label_font((FONT, TEXT))
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK.mix(0.3))
+            .draw()?;
+    }
+    area.present()
+}
+
+type Chart<'a, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+fn lay<'a, DB: DrawingBackend + 'a>(layer: &Layer, chart: &mut Chart<'a, DB>) -> Drawn<DB> {
+    match layer {
+        Layer::Points { points, ink, name } => {
+            let colour = colour(*ink);
+            let dots = visible(points).map(|point| Circle::new(point, 2, colour.mix(0.6).filled()));
+            let series = chart.draw_series(dots)?;
+            if let Some(name) = name {
+                series.label(plain(name)).legend(move |at| Circle::new(at, 4, colour.filled()));
+            }
+        }
+        Layer::Line { points, ink, dashed, name } => {
+            let style = colour(*ink).stroke_width(if *ink == Ink::Aid { 1 } else { 2 });
+            let points = visible(points);
+            let series = if *dashed {
+                chart.draw_series(DashedLineSeries::new(points, 6, 4, style))?
+            } else {
+                chart.draw_series(LineSeries::new(points, style))?
+            };
+            if let Some(name) = name {
+                let dash = move |(x, y)| PathElement::new(vec![(x - 6, y), (x + 6, y)], style);
+                series.label(plain(name)).legend(dash);
+            }
+        }
+        Layer::Band { low, high, ink } => {
+            let back: Vec<Point> = visible(high).collect();
+            let around: Vec<Point> = visible(low).chain(back.into_iter().rev()).collect();
+            if around.len() > 2 {
+                chart.draw_series([Polygon::new(around, colour(*ink).mix(0.2).filled())])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a legend hides the least.
+fn emptiest_corner(panel: &Panel) -> SeriesLabelPosition {
+    use SeriesLabelPosition::{LowerLeft, LowerRight, UpperLeft, UpperRight};
+    let share = |value: f64, axis: &Axis| (value - axis.from) / (axis.to - axis.from);
+    let hidden = |left: bool, low: bool| {
+        let near = |share: f64, beginning: bool| if beginning { share < 0.35 } else { share > 0.65 };
+        let behind = |(x, y): &Point| near(share(*x, &panel.x), left) && near(share(*y, &panel.y), low);
+        points(&panel.layers).filter(behind).count()
+    };
+    let corners = [
+        (UpperRight, false, false),
+        (UpperLeft, true, false),
+        (LowerRight, false, true),
+        (LowerLeft, true, true),
+    ];
+    corners
+        .into_iter()
+        .min_by_key(|(_, left, low)| hidden(*left, *low))
+        .map_or(UpperRight, |(corner, ..)| corner)
+}
+
+/// A point without a place is not drawn.
+fn visible(points: &[Point]) -> impl Iterator<Item = Point> + Clone + '_ {
+    points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite())
+}
+
+fn colour(ink: Ink) -> RGBColor {
+    let (red, green, blue) = ink.rgb();
+    RGBColor(red, green, blue)
+}
+
+fn label(axis: &Axis, value: f64) -> String {
+    const LAYOUT: crate::Layout = crate::Layout { width: None, unicode: true, colour: false };
+    let room = (MOST_BESIDE_AXIS / LETTER) as usize;
+    shortened(&plain(&axis.labels.label(value)), room, LAYOUT)
+}
+
+fn beside(axis: &Axis) -> i32 {
+    let Labels::Names(names) = &axis.labels else { return BESIDE_AXIS };
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    (i32::try_from(longest).unwrap_or(MOST_BESIDE_AXIS) * LETTER + 2 * MARGIN)
+        .clamp(BESIDE_AXIS, MOST_BESIDE_AXIS)
+}

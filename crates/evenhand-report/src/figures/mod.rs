@@ -1,0 +1,150 @@
+//! How does one picture look on paper? A single plot of a trial as SVG, for an article or a slide.
+//!
+//! | file | question |
+//! |---|---|
+//! | `panel.rs` | what is a plot made of? Axes and layers; no drawing |
+//! | `of_arms.rs` | what do arms look like: samples in order, distribution, quantiles, memory, running mean |
+//! | `of_comparison.rs` | what do two look like beside each other: difference, shift, scatter, all effects |
+//! | `draw.rs` | how does a panel become SVG? With plotters |
+//!
+//! Every number is one of the analysis or of [`Charts`]; here only axes are chosen.
+//!
+//! Tests: `tests/figures.rs`.
+
+mod draw;
+mod of_arms;
+mod of_comparison;
+mod panel;
+
+pub use draw::Undrawn;
+
+use evenhand_trial::analysis::Analysis;
+use evenhand_trial::analysis::charts::{ArmChart, Charts, ComparisonChart};
+use panel::Panel;
+use std::fmt;
+
+/// Which picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Each round's difference, and the interval that narrows.
+    Difference,
+    /// Every sample in the order taken.
+    Run,
+    /// Samples counted in bins.
+    Distribution,
+    /// The share of samples up to each time.
+    Cumulative,
+    /// The samples' quantiles against those of a normal distribution.
+    Quantiles,
+    /// The ratio at every percentile.
+    Shift,
+    /// Baseline against candidate, round by round.
+    Scatter,
+    /// How much samples resemble the ones before them.
+    Autocorrelation,
+    /// The mean of ever more samples.
+    RunningMean,
+    /// All effects with their intervals.
+    Forest,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Difference,
+        Self::Run,
+        Self::Distribution,
+        Self::Cumulative,
+        Self::Quantiles,
+        Self::Shift,
+        Self::Scatter,
+        Self::Autocorrelation,
+        Self::RunningMean,
+        Self::Forest,
+    ];
+
+    /// As it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Difference => "difference",
+            Self::Run => "run",
+            Self::Distribution => "distribution",
+            Self::Cumulative => "cumulative",
+            Self::Quantiles => "quantiles",
+            Self::Shift => "shift",
+            Self::Scatter => "scatter",
+            Self::Autocorrelation => "autocorrelation",
+            Self::RunningMean => "running-mean",
+            Self::Forest => "forest",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One plot of a trial.
+#[derive(Debug, Clone, Copy)]
+pub struct Figure<'a> {
+    /// What is claimed.
+    pub analysis: &'a Analysis,
+    /// What can be drawn.
+    pub charts: &'a Charts,
+    /// Which picture.
+    pub kind: Kind,
+    /// Of which comparison; where there is none, of all arms.
+    pub comparison: usize,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+}
+
+impl Figure<'_> {
+    /// The plot as SVG.
+    ///
+    /// # Errors
+    /// What this picture needs and the trial does not have.
+    pub fn svg(&self) -> Result<String, Undrawn> {
+        draw::svg(&self.panel()?, self.size)
+    }
+
+    fn panel(&self) -> Result<Panel, Undrawn> {
+        match self.kind {
+            Kind::Run => of_arms::run(self),
+            Kind::Distribution => of_arms::distribution(self),
+            Kind::Cumulative => of_arms::cumulative(self),
+            Kind::Quantiles => of_arms::quantiles(self),
+            Kind::Autocorrelation => of_arms::autocorrelation(self),
+            Kind::RunningMean => of_arms::running_mean(self),
+            Kind::Difference => of_comparison::difference(self),
+            Kind::Shift => of_comparison::shift(self),
+            Kind::Scatter => of_comparison::scatter(self),
+            Kind::Forest => of_comparison::forest(self),
+        }
+    }
+
+    /// The comparison that was asked for.
+    fn compared(&self) -> Result<&ComparisonChart, Undrawn> {
+        let none = || {
+            Undrawn(format!("nothing is compared in this trial: there is no picture \"{}\" of it", self.kind))
+        };
+        self.charts.comparisons.get(self.comparison).ok_or_else(none)
+    }
+
+    /// Its two arms, or all arms.
+    fn arms(&self) -> Vec<&ArmChart> {
+        match self.charts.comparisons.get(self.comparison) {
+            Some(compared) => [compared.baseline, compared.candidate]
+                .iter()
+                .filter_map(|arm| self.charts.arms.get(*arm))
+                .collect(),
+            None => self.charts.arms.iter().collect(),
+        }
+    }
+
+    fn missing(&self, what: &str) -> Undrawn {
+        Undrawn(format!("there is no picture \"{}\" of this trial: {what}", self.kind))
+    }
+}

@@ -1,0 +1,93 @@
+//! Is every picture drawn, with what it has to show, and said to be impossible where it is?
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use evenhand_report::figures::{Figure, Kind};
+use evenhand_trial::analysis::charts::charts;
+use evenhand_trial::analysis::{Settings, analyse};
+use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
+
+/// Two arms of 200 rounds; the second takes 5 % more, each with luck of its own.
+fn trial(candidate: &str) -> Trial {
+    let mut trial = Trial::new(TrialId::from_number(7), Origin::Measured { version: "0.1.0".to_owned() });
+    trial.schedule = Some(Schedule::new(Seed(7)));
+    trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
+    for (arm, name, factor, apart) in [(0, "old", 1.0, 7919), (1, candidate, 1.05, 5417)] {
+        trial.arms.push(Arm { name: name.to_owned(), ..Arm::default() });
+        let mut series = Series::new(ArmId(arm), LaunchId(0), 1);
+        series.values[0] =
+            (0..200).map(|round| factor * (1e6 + f64::from(round * apart % 103) * 300.0)).collect();
+        trial.series.push(series);
+    }
+    trial
+}
+
+fn drawn(trial: &Trial, kind: Kind) -> Result<String, String> {
+    let analysis = analyse(trial, &Settings::default()).unwrap();
+    let charts = charts(trial, &analysis);
+    let figure = Figure { analysis: &analysis, charts: &charts, kind, comparison: 0, size: (800, 500) };
+    figure.svg().map_err(|undrawn| undrawn.to_string())
+}
+
+#[test]
+fn every_picture_of_a_measured_trial_is_drawn() {
+    for kind in Kind::ALL {
+        let svg = drawn(&trial("new"), kind).unwrap();
+        assert!(svg.starts_with("<svg width=\"800\" height=\"500\"") && svg.ends_with("</svg>\n"), "{kind}");
+        let marks = svg.matches("<circle").count()
+            + svg.matches("<polyline").count()
+            + svg.matches("<polygon").count();
+        assert!(marks >= 3, "{kind} has {marks} marks");
+    }
+}
+
+#[test]
+fn a_dot_for_each_round_and_a_line_for_the_effect() {
+    let svg = drawn(&trial("new"), Kind::Difference).unwrap();
+    let shown = svg.matches("<circle").count();
+    // Those beyond the axis stay away, and the legend has one.
+    assert!((185..=201).contains(&shown), "{shown}");
+    assert!(svg.contains("new against old") && svg.contains("#00604A"), "{svg}");
+    assert_eq!(drawn(&trial("new"), Kind::Scatter).unwrap().matches("<circle").count(), 200);
+}
+
+#[test]
+fn a_name_is_text() {
+    let svg = drawn(&trial("<script>alert(1)</script>&\u{202e}\n"), Kind::Difference).unwrap();
+    assert!(!svg.contains("<script") && !svg.contains('\u{202e}'));
+    assert!(svg.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;\\u{202e}\\n against old"), "{svg}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let mut unpaired = trial("new");
+    unpaired.schedule = None;
+    unpaired.origin = Origin::Imported { format: "columns".to_owned(), tool: None, file: "x.csv".to_owned() };
+    assert!(
+        drawn(&unpaired, Kind::Difference)
+            .unwrap_err()
+            .contains("no coin was tossed, so there are no rounds")
+    );
+    assert!(drawn(&unpaired, Kind::Scatter).unwrap_err().contains("no samples belong together"));
+    for kind in [Kind::Run, Kind::Shift, Kind::Distribution, Kind::Cumulative, Kind::Quantiles] {
+        assert!(drawn(&unpaired, kind).is_ok(), "{kind}");
+    }
+    let mut alone = trial("new");
+    alone.arms.pop();
+    alone.series.pop();
+    assert!(drawn(&alone, Kind::Shift).unwrap_err().contains("nothing is compared in this trial"));
+    assert!(drawn(&alone, Kind::Run).is_ok());
+    alone.series.clear();
+    assert!(drawn(&alone, Kind::Run).unwrap_err().contains("no samples are kept"));
+}
+
+#[test]
+fn of_very_many_samples_the_extremes_are_drawn() {
+    let mut many = trial("new");
+    for series in &mut many.series {
+        series.values[0] = (0..50_000).map(|round| 1e6 + f64::from(round * 7919 % 10_007)).collect();
+    }
+    many.series[0].values[0][31_234] = 9e6;
+    let svg = drawn(&many, Kind::Run).unwrap();
+    assert!(svg.matches("<circle").count() <= 4002, "{}", svg.matches("<circle").count());
+    assert!(svg.contains("8 ms"), "the axis reaches the one slow sample");
+}
