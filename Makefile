@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors tools
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,7 +12,7 @@ demo: tools ## is B faster than A? two commands on this machine, a look at the m
 	$(CARGO) build --release --quiet --locked -p evenhand-cli
 	scripts/demo.sh target/release/evenhand
 
-test: tools check unit schema quick-calibration ## everything that CI runs
+test: tools check unit page schema quick-calibration ## everything that CI runs
 
 check: format-check lint docs licences ## formatting, lints, documentation, licences
 
@@ -33,6 +33,13 @@ unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace --locked
 	$(CARGO) test --locked -p evenhand --features tokio --test futures
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
+
+page: tools ## the report page: types, the built file against its sources, and all of it in a real browser
+	scripts/install-page-tools.sh
+	$(CARGO) build --quiet --locked -p evenhand-cli
+	scripts/reports.sh $${CARGO_TARGET_DIR:-target}/debug/evenhand target/reports
+	cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && \
+	    EVENHAND_REPORTS=$(CURDIR)/target/reports npm test --silent
 
 schema: tools ## hold trials and planted defects against the JSON Schema, with an independent validator
 	python3 -m venv .venv

@@ -127,7 +127,7 @@ enum Verb {
     Analyze(verbs::analyze::Arguments),
     /// Write a page that shows everything, or a table for a pull request
     Report(verbs::report::Arguments),
-    /// Draw one picture of a trial, as SVG
+    /// Draw one picture of a trial, as SVG or PNG
     Plot(verbs::plot::Arguments),
     /// Talk to a worker by hand, to find out what is wrong with it
     Worker(verbs::worker::Arguments),

@@ -134,6 +134,7 @@ fn misbehave(behaviour: &str) {
     while let Ok(Some(frame)) = Frame::read(&mut requests) {
         let answer = match (Request::of(&frame).unwrap(), behaviour) {
             (Request::Hello { .. }, "come from the future") => Answer::Hello(hello(VERSION + 1)),
+            (Request::Hello { .. }, "come from the past") => Answer::Hello(hello(VERSION - 1)),
             (Request::Hello { .. }, "answer out of turn") => Answer::Done,
             (Request::Hello { .. }, _) => Answer::Hello(hello(VERSION)),
             (Request::List, "claim a long list") => {
@@ -420,6 +421,10 @@ fn each_fault_is_named_with_the_worker_and_its_last_words() {
             "the worker gave no hello but a frame of 1819043144 bytes, which is too long: is it",
         ),
         ("come from the future", "the worker speaks version 2 of the protocol, this evenhand only 1"),
+        (
+            "come from the past",
+            "the worker speaks version 0 of the protocol, this evenhand 1: build it with a newer library",
+        ),
         ("answer out of turn", "the worker gave no hello but another answer"),
         ("claim a long list", "the worker gave no list of benchmarks but a frame of 4294967295 bytes"),
         ("stop in the middle", "the worker ended (exit status: 3) instead of giving list of benchmarks"),

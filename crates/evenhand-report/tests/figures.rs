@@ -51,6 +51,27 @@ fn a_dot_for_each_round_and_a_line_for_the_effect() {
 }
 
 #[test]
+fn a_png_has_the_size_the_background_and_all_inks() {
+    let trial = trial("new, \u{65e5}\u{672c}");
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let charts = charts(&trial, &analysis);
+    let figure =
+        Figure { analysis: &analysis, charts: &charts, kind: Kind::Difference, comparison: 0, size: (640, 400) };
+    let file = figure.png().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let shape = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((shape.width, shape.height, shape.color_type), (640, 400, png::ColorType::Rgb));
+    let share = |wanted: [u8; 3]| {
+        pixels.chunks(3).filter(|pixel| *pixel == wanted).count() as f64 / f64::from(640 * 400)
+    };
+    assert!(share([255, 255, 255]) > 0.5 && share([0x00, 0x60, 0x4a]) > 0.001, "background and effect");
+    // The letters of the title.
+    let dark = pixels[..3 * 640 * 30].chunks(3).filter(|pixel| pixel[0] < 100).count();
+    assert!(dark > 100, "{dark}");
+}
+
+#[test]
 fn a_name_is_text() {
     let svg = drawn(&trial("<script>alert(1)</script>&\u{202e}\n"), Kind::Difference).unwrap();
     assert!(!svg.contains("<script") && !svg.contains('\u{202e}'));

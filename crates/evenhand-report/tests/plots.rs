@@ -10,7 +10,7 @@ use evenhand_report::bar::Axis;
 use evenhand_report::plots::Plots;
 use evenhand_trial::Unit;
 use evenhand_trial::analysis::Effect;
-use evenhand_trial::analysis::pictures::{Bins, Distributions, Moment, OneOrder, Order, Picture};
+use evenhand_trial::analysis::pictures::{Bins, Course, Distributions, Moment, OneOrder, Order, Picture};
 use expected::expect;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
@@ -76,7 +76,9 @@ fn picture() -> Picture {
     Picture {
         baseline: "old".into(),
         candidate: "new".into(),
+        group: String::new(),
         metric: "wall".into(),
+        effect: effect(-0.018, -0.0131, -0.009),
         margin: 0.01,
         unit_of_moments: "round".into(),
         moments: [1, 2, 3, 4, 6, 8, 11, 15, 20, 28, 40, 55, 77, 84].map(moment).to_vec(),
@@ -87,6 +89,15 @@ fn picture() -> Picture {
             to: 912.5,
             baseline: bins(18.0, 845.0, 2),
             candidate: bins(11.0, 834.25, 0),
+        }),
+        course: Some(Course {
+            unit: Unit::new("us"),
+            baseline: (0..36)
+                .map(|at| if (20..26).contains(&at) { 900.0 } else { 845.0 + f64::from(at % 3) })
+                .collect(),
+            candidate: (0..36)
+                .map(|at| if (20..26).contains(&at) { 890.0 } else { 834.0 + f64::from(at % 2) })
+                .collect(),
         }),
         order: Some(Order {
             candidate_first: OneOrder { rounds: 43, effect: effect(-0.018, -0.012, -0.007) },
@@ -120,7 +131,14 @@ fn pictures_at_40_80_and_200_columns() {
 
 #[test]
 fn what_is_not_known_is_not_drawn() {
-    let bare = Picture { moments: Vec::new(), distributions: None, order: None, ..picture() };
+    let bare = Picture {
+        effect: NOTHING,
+        moments: Vec::new(),
+        distributions: None,
+        course: None,
+        order: None,
+        ..picture()
+    };
     assert_eq!(shown(std::slice::from_ref(&bare), Layout::new(None)), "");
     let over_launches = Picture {
         unit_of_moments: "launch".into(),
@@ -175,4 +193,50 @@ proptest! {
         both.candidate = Bins { samples: counts.iter().sum(), median: 1.0, counts, below: 1, above: 0 };
         shown(&[picture], Layout { width: Some(width), unicode, colour: false });
     }
+}
+
+#[test]
+fn several_comparisons_have_a_forest_in_front() {
+    let one = |group: &str, found: Effect| Picture {
+        group: group.into(),
+        effect: found,
+        moments: Vec::new(),
+        distributions: None,
+        course: None,
+        order: None,
+        ..picture()
+    };
+    let several = [
+        one("sort", effect(0.02, 0.03, 0.05)),
+        one("a long name of a benchmark", effect(-0.001, 0.0, 0.001)),
+        one("x", NOTHING),
+    ];
+    let shown = shown(&several, Layout::new(Some(72)));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "3 comparisons, by wall");
+    assert!(
+        lines[1].starts_with("sort ")
+            && lines[1].contains("[━")
+            && lines[1].ends_with("+3.00 % [+2.00, +5.00]"),
+        "{shown}"
+    );
+    assert!(lines[2].ends_with("0.00 % [−0.10, +0.10]"), "{shown}");
+    assert!(lines[3].starts_with("x ") && !lines[3].contains('['), "{shown}");
+    assert_eq!(lines.len(), 5, "and its axis: {shown}");
+}
+
+#[test]
+fn a_course_that_goes_nowhere_is_not_drawn() {
+    let mut flat = picture();
+    flat.course = Some(Course { unit: Unit::new("us"), baseline: vec![1.0; 36], candidate: vec![1.0; 36] });
+    let mut short = picture();
+    short.course =
+        Some(Course { unit: Unit::new("us"), baseline: vec![1.0, 2.0], candidate: vec![1.0, 3.0] });
+    for picture in [flat, short] {
+        assert!(!shown(&[picture], Layout::new(Some(60))).contains("in the order taken"));
+    }
+    assert!(
+        shown(&[picture()], Layout::new(Some(60)))
+            .contains("in the order taken, by wall: 834 µs to 900 µs\nold\n")
+    );
 }

@@ -9,14 +9,14 @@ use evenhand_formats::import;
 use evenhand_report::figures::{Figure, Kind};
 use evenhand_trial::analysis::Analysis;
 use evenhand_trial::analysis::charts::charts;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   evenhand plot @last -o difference.svg                      the rounds, and the interval that narrows
   evenhand plot @last --kind shift -o shift.svg              the ratio at every percentile
-  evenhand plot @last --kind forest -o all.svg               all comparisons of a suite
+  evenhand plot @last --kind forest -o all.png               all comparisons of a suite
   evenhand plot @last --of 'new parser' --kind run -o run.svg
 `evenhand report` draws all of them on one page.")]
 pub(crate) struct Arguments {
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Width and height in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "800x500", value_parser = size)]
     size: (u32, u32),
-    /// Write to this file, all or nothing, instead of standard output
+    /// Write to this file, .svg or .png, all or nothing, instead of SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Read files as this format instead of recognising it
@@ -56,30 +56,40 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    if let Some(file) = &arguments.output {
-        let svg = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-        if !svg {
-            let name = file.display();
-            return Err(Failure::new(format_args!(
-                "{name}: pictures are written as SVG: give it a name that ends with .svg"
-            )));
-        }
-        folder_is_there(file)?;
-    }
+    let form = arguments.output.as_deref().map_or(Ok(Form::Svg), Form::of)?;
+    arguments.output.as_deref().map_or(Ok(()), folder_is_there)?;
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
     let comparison = arguments.of.as_deref().map_or(Ok(0), |name| find(&analysis, name))?;
     let charts = charts(&trial, &analysis);
-    let figure = Figure {
-        analysis: &analysis,
-        charts: &charts,
-        kind: arguments.kind,
-        comparison,
-        size: arguments.size,
+    let figure =
+        Figure { analysis: &analysis, charts: &charts, kind: arguments.kind, comparison, size: arguments.size };
+    let drawn = match form {
+        Form::Svg => figure.svg().map(String::into_bytes),
+        Form::Png => figure.png(),
     };
-    let svg = figure.svg().map_err(Failure::new)?;
+    let drawn = drawn.map_err(Failure::new)?;
     match &arguments.output {
-        Some(file) => write_file(file, |out| Ok(out.write_all(svg.as_bytes())?)).map_err(Failure::new),
-        None => Ok(stage.out.write_all(svg.as_bytes())?),
+        Some(file) => write_file(file, |out| Ok(out.write_all(&drawn)?)).map_err(Failure::new),
+        None => Ok(stage.out.write_all(&drawn)?),
+    }
+}
+
+/// How a picture is written.
+enum Form {
+    Svg,
+    Png,
+}
+
+impl Form {
+    fn of(file: &Path) -> Result<Self, Failure> {
+        match file.extension().map(|ending| ending.to_ascii_lowercase()) {
+            Some(ending) if ending == "svg" => Ok(Self::Svg),
+            Some(ending) if ending == "png" => Ok(Self::Png),
+            _ => Err(Failure::new(format_args!(
+                "{}: pictures are written as SVG or PNG: give it a name that ends with .svg or .png",
+                file.display()
+            ))),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Is the manual true? Every command in `docs/trials.md` and `docs/run.md` is run, in its order, where the files lie that
+//! Is the manual true? Every command in `docs/trials.md`, `docs/report.md` and `docs/run.md` is run, in its order, where the files lie that
 //! it names; what the first shows as output is compared.
 
 use crate::desk::{Desk, words};
@@ -19,11 +19,15 @@ fn indented(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_command_of_the_manual_works() {
-    let manual = manual();
+fn every_command_of_the_manuals_works() {
+    all_work(&manual());
+    all_work(&page("report.md"));
+}
+
+fn all_work(manual: &str) {
     let desk = Desk::with_results();
     let mut run = 0;
-    for line in indented(&manual).filter(|line| line.starts_with("evenhand ")) {
+    for line in indented(manual).filter(|line| line.starts_with("evenhand ")) {
         let command = line.split(" #").next().unwrap();
         let done = desk.run(&words(command)[1..]);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{line}");

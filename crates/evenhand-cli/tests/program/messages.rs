@@ -18,6 +18,8 @@ fn help_of_every_verb() {
     for verb in [
         "",
         "analyze ",
+        "report ",
+        "plot ",
         "doctor ",
         "list ",
         "show ",

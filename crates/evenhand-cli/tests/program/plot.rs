@@ -29,6 +29,8 @@ fn a_picture_lies_where_it_was_asked_for() {
     assert!(drawn.starts_with("<svg width=\"640\" height=\"480\""), "{drawn}");
     let printed = desk.run(&["plot", "old.json", "new.json", "--kind", "shift", "--size", "640x480"]);
     assert_eq!((printed.code, printed.out), (0, drawn));
+    assert_eq!(desk.run(&["plot", "old.json", "--kind", "run", "-o", "run.PNG"]).code, 0);
+    assert!(fs::read(desk.path("run.PNG")).unwrap().starts_with(b"\x89PNG\r\n"));
 }
 
 #[test]
@@ -41,7 +43,7 @@ fn what_cannot_be_drawn_is_said_with_the_next_step() {
             "there is no such picture; there are difference, run, ",
         ),
         (
-            "evenhand plot old.json --kind run -o run.png",
+            "evenhand plot old.json --kind run -o run.pdf",
             "run.png: pictures are written as SVG: give it a name that ends with .svg",
         ),
         ("evenhand plot old.json --kind run --size 10x10", "from 200x150 to 10000x10000, such as 800x500"),

@@ -1,4 +1,4 @@
-//! How does a panel become SVG? With plotters, which knows axes, ticks and legends; here is only which of its elements a layer is.
+//! How does a panel become SVG or PNG? With plotters, which knows axes, ticks and legends; here is only which of its elements a layer is.
 //!
 //! plotters escapes names for SVG. What moves the cursor or turns text around is spelled out before.
 
@@ -8,6 +8,7 @@ use crate::shorten::shortened;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
 use std::error::Error;
 use std::fmt;
 
@@ -29,6 +30,25 @@ pub(super) fn svg(panel: &Panel, size: (u32, u32)) -> Result<String, Undrawn> {
     draw(panel, &area).map_err(|error| Undrawn(format!("this cannot be drawn: {error}")))?;
     drop(area);
     Ok(drawn)
+}
+
+/// The panel as a PNG file.
+pub(super) fn png(panel: &Panel, (width, height): (u32, u32)) -> Result<Vec<u8>, Undrawn> {
+    const COLOURS: usize = 3;
+    let impossible = |error: &dyn fmt::Display| Undrawn(format!("this cannot be drawn: {error}"));
+    register_font("sans-serif", FontStyle::Normal, include_bytes!("font/sans.ttf"))
+        .map_err(|_| impossible(&"its font cannot be read"))?;
+    let mut pixels = vec![0; COLOURS * width as usize * height as usize];
+    let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+    draw(panel, &area).map_err(|error| impossible(&error))?;
+    drop(area);
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().map_err(|error| impossible(&error))?;
+    writer.write_image_data(&pixels).map_err(|error| impossible(&error))?;
+    writer.finish().map_err(|error| impossible(&error))?;
+    Ok(file)
 }
 
 const FONT: &str = "sans-serif";

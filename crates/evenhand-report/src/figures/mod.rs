@@ -1,11 +1,11 @@
-//! How does one picture look on paper? A single plot of a trial as SVG, for an article or a slide.
+//! How does one picture look on paper? A single plot of a trial as SVG or PNG, for an article or a slide.
 //!
 //! | file | question |
 //! |---|---|
 //! | `panel.rs` | what is a plot made of? Axes and layers; no drawing |
 //! | `of_arms.rs` | what do arms look like: samples in order, distribution, quantiles, memory, running mean |
 //! | `of_comparison.rs` | what do two look like beside each other: difference, shift, scatter, all effects |
-//! | `draw.rs` | how does a panel become SVG? With plotters |
+//! | `draw.rs` | how does a panel become SVG or PNG? With plotters, and for PNG with the font in `font/` |
 //!
 //! Every number is one of the analysis or of [`Charts`]; here only axes are chosen.
 //!
@@ -108,6 +108,14 @@ impl Figure<'_> {
     /// What this picture needs and the trial does not have.
     pub fn svg(&self) -> Result<String, Undrawn> {
         draw::svg(&self.panel()?, self.size)
+    }
+
+    /// The plot as a PNG file.
+    ///
+    /// # Errors
+    /// As [`Figure::svg`].
+    pub fn png(&self) -> Result<Vec<u8>, Undrawn> {
+        draw::png(&self.panel()?, self.size)
     }
 
     fn panel(&self) -> Result<Panel, Undrawn> {

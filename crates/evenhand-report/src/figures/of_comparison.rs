@@ -102,7 +102,11 @@ pub(super) fn shift(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let x = Axis::around("percentile", Labels::Plain, [0.0, 100.0].into_iter());
     // Far out the band is so wide that all the rest would be a line.
     let shown = points(&layers).filter(|(percent, _)| (10.0..=90.0).contains(percent));
-    let y = Axis::around("candidate against baseline", Labels::Change, shown.chain(line).map(|(_, y)| y));
+    let y = Axis::around(
+        "candidate against baseline",
+        Labels::Change,
+        shown.chain(line).map(|(_, y)| y).chain([0.0]),
+    );
     Ok(Panel { title: title(figure), x, y, layers })
 }
 

@@ -17,7 +17,7 @@ use evenhand_trial::analysis::pictures::{Bins, Distributions, Picture};
 use evenhand_trial::words::{counted, quantity};
 
 /// Rows of a bar.
-const HIGH: usize = 3;
+pub(super) const HIGH: usize = 3;
 /// A bin wider than this looks like several.
 const WIDEST_BIN: usize = 3;
 
@@ -54,19 +54,29 @@ fn share(bins: &Bins) -> f64 {
 }
 
 fn bars(bins: &Bins, highest: f64, layout: Layout) -> String {
-    let levels: &[char] = if layout.unicode { &UNICODE } else { &ASCII };
-    let steps = levels.len() - 1;
-    let wide = columns_a_bin(bins.counts.len(), layout);
+    let steps = HIGH * steps(layout);
     // A single sample is seen, however small its share.
     let height = |count: &u64| {
         let share = *count as f64 / bins.samples.max(1) as f64;
-        ((share / highest * (HIGH * steps) as f64).round() as usize).max(usize::from(*count > 0))
+        ((share / highest * steps as f64).round() as usize).max(usize::from(*count > 0))
     };
-    let heights: Vec<usize> = bins.counts.iter().map(height).collect();
+    towers(&bins.counts.iter().map(height).collect::<Vec<_>>(), layout)
+}
+
+/// So many heights a cell can show.
+pub(super) fn steps(layout: Layout) -> usize {
+    if layout.unicode { UNICODE.len() - 1 } else { ASCII.len() - 1 }
+}
+
+/// Bars side by side, each of its height in steps, three rows in all.
+pub(super) fn towers(heights: &[usize], layout: Layout) -> String {
+    let levels: &[char] = if layout.unicode { &UNICODE } else { &ASCII };
+    let steps = steps(layout);
+    let wide = columns_a_bin(heights.len(), layout);
     let mut drawn = String::new();
     for row in (0..HIGH).rev() {
         let mut line = String::new();
-        for height in &heights {
+        for height in heights {
             let level = levels[height.saturating_sub(row * steps).min(steps)];
             line.extend(std::iter::repeat_n(level, wide));
         }
@@ -80,7 +90,7 @@ fn columns_a_bin(bins: usize, layout: Layout) -> usize {
     (width(layout) / bins.max(1)).clamp(1, WIDEST_BIN)
 }
 
-fn columns(bins: usize, layout: Layout) -> usize {
+pub(super) fn columns(bins: usize, layout: Layout) -> usize {
     bins * columns_a_bin(bins, layout)
 }
 

@@ -1,4 +1,5 @@
-//! How did the interval narrow over the rounds, and did it matter who ran first? A row for each look, all on one axis:
+//! What did all comparisons find, how did the interval of one narrow over the rounds, and did it matter who ran first? A row for each
+//! comparison, look or order, all on one axis:
 //!
 //! ```text
 //!  8  ├───[━━━━━━━━━■━━━━━━┯━━━]───┼──────┬──┤  −1.31 % [−2.72, −0.10]
@@ -11,6 +12,7 @@
 use super::{heading, labels, width};
 use crate::Layout;
 use crate::bar::Axis;
+use crate::plain::plain;
 use crate::shorten::{padded, shortened};
 use evenhand_trial::analysis::Effect;
 use evenhand_trial::analysis::pictures::{Moment, Picture};
@@ -24,6 +26,31 @@ const MOST_ROWS: usize = 12;
 const EFFECT: usize = 24;
 /// Narrower than this there is no room for figures beside a bar.
 const ROOM_FOR_EFFECT: usize = 64;
+
+/// All comparisons by one metric, where there are several.
+pub(super) fn forest_of(pictures: &[Picture], layout: Layout) -> Option<String> {
+    let metric = &pictures.first()?.metric;
+    let alike: Vec<&Picture> = pictures.iter().filter(|picture| picture.metric == *metric).collect();
+    let ends = |picture: &&Picture| [picture.effect.low, picture.effect.estimate, picture.effect.high];
+    let known: Vec<f64> = alike.iter().flat_map(ends).flatten().filter(|end| end.is_finite()).collect();
+    if alike.len() < 2 || known.is_empty() {
+        return None;
+    }
+    let margin = alike.iter().map(|picture| picture.margin).fold(0.0, f64::max);
+    let low = known.iter().copied().fold(-1.5 * margin, f64::min);
+    let high = known.iter().copied().fold(1.5 * margin, f64::max);
+    let room = 0.05 * (high - low);
+    let rows: Vec<Row> = alike
+        .iter()
+        .map(|picture| Row { name: plain(name(picture)).into_owned(), effect: picture.effect })
+        .collect();
+    let title = format!("{} comparisons, by {metric}", alike.len());
+    Some(heading(&title, layout) + &forest(&rows, [low - room, high + room], margin, layout, false))
+}
+
+fn name(picture: &Picture) -> &str {
+    if picture.group.is_empty() { &picture.candidate } else { &picture.group }
+}
 
 pub(super) fn over_rounds(picture: &Picture, layout: Layout) -> Option<String> {
     if picture.moments.is_empty() {

@@ -3,14 +3,16 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | `intervals.rs` | how did the interval narrow over the rounds, and did it matter who ran first? |
+//! | `intervals.rs` | what did all comparisons find, how did an interval narrow over the rounds, and did it matter who ran first? |
 //! | `distributions.rs` | which times did both arms take? |
+//! | `course.rs` | did their levels move while they were measured? |
 //!
 //! No plotting crate fits: textplots draws lines on a Braille canvas only, rasciigraph one series of lines in box characters,
 //! neither has intervals, a shared axis with our units, or ASCII.
 //!
 //! Tests: `tests/plots.rs`.
 
+mod course;
 mod distributions;
 mod intervals;
 
@@ -31,17 +33,20 @@ pub struct Plots<'a> {
 
 impl fmt::Display for Plots<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut drawn = false;
-        for picture in self.pictures {
-            let parts = [
-                intervals::over_rounds(picture, self.layout),
-                distributions::distributions(picture, self.layout),
-                intervals::by_order(picture, self.layout),
-            ];
-            for part in parts.into_iter().flatten() {
-                write!(f, "{}{part}", if drawn { "\n" } else { "" })?;
-                drawn = true;
-            }
+        let layout = self.layout;
+        let of_one = |picture: &Picture| {
+            [
+                intervals::over_rounds(picture, layout),
+                distributions::distributions(picture, layout),
+                course::course(picture, layout),
+                intervals::by_order(picture, layout),
+            ]
+        };
+        let parts = [intervals::forest_of(self.pictures, layout)]
+            .into_iter()
+            .chain(self.pictures.iter().flat_map(of_one));
+        for (place, part) in parts.flatten().enumerate() {
+            write!(f, "{}{part}", if place > 0 { "\n" } else { "" })?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 //!   factor; over launches where the verdict is over launches.
 //! - *bins*: equal bins between the innermost samples beyond Tukey's far fences (three interquartile ranges from the
 //!   quartiles: Tukey 1977, *Exploratory Data Analysis*) of either arm; what lies outside is counted.
+//! - *course*: the medians of up to 36 stretches of each arm's samples, in the order taken.
 //! - *order*: the median of the rounds' effects where the candidate ran before the baseline and where it ran after it, each with the
 //!   exact interval of a median from independent rounds. The verdict needs none of this: the coin gives both orders the same
 //!   chance. It shows what "the second one is faster" would have done without a coin.
@@ -31,8 +32,13 @@ pub struct Picture {
     pub baseline: String,
     /// The candidate's name.
     pub candidate: String,
+    /// The group of both.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
     /// The metric's name.
     pub metric: String,
+    /// The effect of the comparison.
+    pub effect: Effect,
     /// The smallest change worth acting on, 0.01 = 1 %.
     pub margin: f64,
     /// What the moments count: `round` or `launch`.
@@ -44,6 +50,9 @@ pub struct Picture {
     /// Both arms' samples, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distributions: Option<Distributions>,
+    /// How both arms' levels went, where their order is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub course: Option<Course>,
     /// The effect by who ran first, where that is recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
@@ -71,6 +80,17 @@ pub struct Distributions {
     pub baseline: Bins,
     /// The candidate.
     pub candidate: Bins,
+}
+
+/// The medians of each arm's stretches, in the order taken; every stretch has about as many samples.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// Their unit.
+    pub unit: Unit,
+    /// The baseline's.
+    pub baseline: Vec<f64>,
+    /// The candidate's.
+    pub candidate: Vec<f64>,
 }
 
 /// The samples of one arm, counted.
@@ -148,12 +168,15 @@ pub(super) fn picture(question: &Question<'_>, comparison: &Comparison) -> Pictu
     Picture {
         baseline: comparison.baseline.clone(),
         candidate: comparison.candidate.clone(),
+        group: comparison.group.clone(),
         metric: comparison.metric.clone(),
+        effect: comparison.effect,
         margin,
         unit_of_moments: if over_launches { "launch" } else { "round" }.to_owned(),
         moments_axis: axis_around(late(&moments).map(|moment| &moment.effect), margin),
         moments,
         distributions: distributions(question),
+        course: course(question),
         order: if tossed { order(question, margin) } else { None },
     }
 }
@@ -248,6 +271,27 @@ fn distributions(question: &Question<'_>) -> Option<Distributions> {
         baseline: bins(&baseline, from, to),
         candidate: bins(&candidate, from, to),
     })
+}
+
+fn course(question: &Question<'_>) -> Option<Course> {
+    let of = |arm| {
+        let costs = question.index.costs(arm, question.metric).values;
+        let known = costs.len() >= 2 && !question.index.order_lost(arm);
+        known.then(|| medians_of_stretches(&costs))?
+    };
+    Some(Course {
+        unit: question.definition.unit.clone(),
+        baseline: of(question.baseline)?,
+        candidate: of(question.candidate)?,
+    })
+}
+
+fn medians_of_stretches(costs: &[f64]) -> Option<Vec<f64>> {
+    let stretches = BINS.min(costs.len());
+    let begin = |stretch: usize| stretch * costs.len() / stretches;
+    let median =
+        |stretch: usize| Some(Sorted::new(&costs[begin(stretch)..begin(stretch + 1)]).ok()?.median());
+    (0..stretches).map(median).collect()
 }
 
 /// How many interquartile ranges a far fence is away from its quartile.

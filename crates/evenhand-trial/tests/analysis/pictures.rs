@@ -137,3 +137,19 @@ fn they_are_the_same_each_time_and_go_through_json() {
     let json = serde_json::to_string(&first).unwrap();
     assert_eq!(serde_json::from_str::<Picture>(&json).unwrap(), first);
 }
+
+#[test]
+fn the_course_is_the_medians_of_equal_stretches_in_order() {
+    let mut trial = pair(360, 0.0, 0.0, 77);
+    trial.series[0].values[0] = (0..360).map(|round| f64::from(round / 10)).collect();
+    trial.series[0].values[0][7] = 1e9;
+    let course = only(&trial).course.unwrap();
+    assert_eq!(course.baseline, (0..36).map(f64::from).collect::<Vec<_>>(), "one slow sample does not show");
+    assert_eq!(course.candidate.len(), 36);
+    // Of few samples each is a stretch.
+    assert_eq!(only(&imported(&[3.0, 1.0, 2.0], &[5.0, 4.0])).course.unwrap().baseline, [3.0, 1.0, 2.0]);
+    let mut lost = imported(&[3.0, 1.0, 2.0], &[5.0, 4.0]);
+    lost.arms[1].order_lost = true;
+    assert_eq!(only(&lost).course, None);
+    assert_eq!(only(&imported(&[3.0], &[5.0, 4.0])).course, None, "one sample goes nowhere");
+}

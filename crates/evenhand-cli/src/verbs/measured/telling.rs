@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Telling {
-    /// Draw the effect over the rounds, both distributions and the effect of the order
+    /// Draw all effects, the effect over the rounds, both distributions, the levels in the order taken,
+    /// and the effect of the order
     #[arg(long, help_heading = OUTPUT)]
     pub plot: bool,
     /// Print the verdict only
