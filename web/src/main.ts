@@ -90,7 +90,7 @@ class Page {
     const groups: [string, Piece[]][] = [
       ["Distributions", [histogram(c), ecdf(c), quantilePlot(c, false), quantilePlot(c, true)]],
       ["Baseline and candidate", [shift(c), scatter(c), order(c)]],
-      ["Memory", [autocorrelation(c), lag(c), runningMean(c)]],
+      ["Memory of the samples", [autocorrelation(c), lag(c), runningMean(c)]],
     ];
     this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
     replace(this.verdict, verdictSection(c));

@@ -130,7 +130,7 @@ export function cloud(p: Paint, xs: ArrayLike<number>, ys: ArrayLike<number>, of
 
 function points(p: Paint, xs: ArrayLike<number>, ys: ArrayLike<number>, from: number, to: number, of: Cloud): void {
   const room = Math.sqrt((p.width * 40) / Math.max(1, to - from));
-  const r = (of.size ?? Math.min(3.2, Math.max(1.4, room / 5))) * p.px;
+  const r = (of.size ?? Math.min(3.2, Math.max(1.7, room / 4))) * p.px;
   p.ctx.globalAlpha *= to - from > 600 ? 0.6 : 0.85;
   p.ctx.beginPath();
   for (let index = from; index < to; index += 1) {

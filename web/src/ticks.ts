@@ -84,6 +84,12 @@ export const counts: TickMaker = (low, high, most, log) => {
   return { at, labels: at.map((value) => grouped(Math.round(value))) };
 };
 
+/** The first is 1, though it stands at 0. */
+export const ordinals: TickMaker = (low, high, most, log) => {
+  const { at, labels } = counts(low + 1, high + 1, most, log);
+  return { at: at.map((value) => value - 1), labels };
+};
+
 export const plain: TickMaker = (low, high, most, log) => {
   const at = places(low, high, most, log);
   return { at, labels: at.map((value) => fixed(value, decimals(at))) };

@@ -22,7 +22,7 @@ export function scaleFor(size: number, unit: string): { factor: number; symbol: 
   const base = seconds ?? 1;
   const rounded = Number(Math.abs(size * base).toPrecision(4));
   // Hours and days only once the number fills them: 90 s, not 0.025 h.
-  const fits = ([, step]: [string, number]) => rounded >= step && (step < 3600 || rounded >= 2 * step);
+  const fits = ([, step]: [string, number]) => rounded >= step && (seconds === null || step < 3600 || rounded >= 2 * step);
   const [symbol, step] = rounded === 0 ? (seconds === null ? ["B", 1] as const : ["s", 1] as const) : steps.find(fits) ?? steps[steps.length - 1]!;
   return { factor: base / step, symbol };
 }
@@ -84,6 +84,11 @@ export function effect(of: { estimate: number | null; low: number | null; high: 
 export function percent(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return UNKNOWN;
   return change(share).replace("+", "");
+}
+
+/** A share that somebody chose, with no more digits than it has: 0.01 is `1 %`. */
+export function share(of: number): string {
+  return withUnit(minus(String(Number((100 * of).toPrecision(4)))), "%");
 }
 
 /** 1234567 is `1 234 567`, with narrow spaces. */

@@ -6,7 +6,7 @@ import type { Analysis, Comparison } from "./data";
 import { h, svg } from "./dom";
 import { visible } from "./names";
 import type { Context } from "./piece";
-import { counted, digits, effect, isTime, percent } from "./units";
+import { counted, digits, effect, isTime, share } from "./units";
 
 /** Times are slower and faster; anything else is worse and better. */
 function directions(comparison: Comparison): { less: string; more: string } {
@@ -29,7 +29,7 @@ export function verdictBadge(comparison: Comparison): HTMLElement {
 function sentence(said: string): HTMLElement {
   const cut = said.search(/, (?:\d+(?:\.\d+)? % sure|assuming nothing|\d+ (?:rounds?|launch(?:es)?)\b)/);
   const [claim, rest] = cut < 0 ? [said, ""] : [said.slice(0, cut), said.slice(cut)];
-  return h("p", { class: "sentence" }, h("strong", null, visible(claim)), rest === "" ? null : h("span", { class: "basis" }, visible(rest)));
+  return h("p", { class: "sentence" }, h("strong", null, visible(claim)), rest === "" ? null : h("span", { class: "basis" }, visible(rest.slice(2))));
 }
 
 export function verdictSection(c: Context): HTMLElement {
@@ -45,7 +45,7 @@ export function verdictSection(c: Context): HTMLElement {
       h("div", null,
         h("p", { class: "kicker" }, verdictBadge(comparison), group === "" ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
         sentence(comparison.sentence)),
-      h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, words, `The change is ${effect(comparison.effect)}. Changes within ${percent(chart.margin)} count as the same.`))));
+      h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, words, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
     section.append(h("h2", { class: "why" }, "Why to believe it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
   }
   const state = stateOf(analysis);
@@ -67,7 +67,7 @@ function reasons(c: Context, comparison: Comparison, analysis: Analysis): string
     reasons.push(paired ? `The interval is ${sure} sure, however often one looked while it was measured.` : `The interval is ${sure} sure, if the assumption holds.`);
   } else reasons.push("There is no interval yet, so the figure is a first guess.");
   const spread = c.shown.chart?.margin;
-  if (spread !== undefined) reasons.push(`A change within ${percent(spread)} counts as the same; that is the margin this trial was given.`);
+  if (spread !== undefined) reasons.push(`A change within ${share(spread)} counts as the same: that is the margin.`);
   if (comparison.within_launches !== undefined) reasons.push(`Inside the launches alone: ${effect(comparison.within_launches)}.`);
   reasons.push(...(comparison.assumptions ?? []).map(assumed), ...(comparison.limits ?? []).map((limit) => `Limit: ${ended(limit)}`));
   return reasons;

@@ -1,15 +1,14 @@
 // What did the candidate change in each round, and how did the interval narrow? The picture that shows why the verdict stands: one point for each
 // round, and the interval after ever more rounds, which may be looked at at any time.
 
-import { toggle, press } from "../dom";
+import { h, press, toggle } from "../dom";
 import { band, cloud, horizontal, polyline, rectangle, vertical } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
 import { changeRange, roundRange } from "../ranges";
-import { changes, counts, type Range } from "../ticks";
-import { change, counted, effect } from "../units";
+import { changes, ordinals, type Range } from "../ticks";
+import { counted, effect, share } from "../units";
 import { moveRounds } from "../linking";
-import { h } from "../dom";
 import type { Moment } from "../data";
 
 const AXIS = 62;
@@ -34,7 +33,7 @@ export function difference(c: Context): Piece {
   const plot = new Plot({
     label: () => `Each round's change, ${counted(rounds.count, "round")}, ${candidate(c)} against ${baseline(c)}. ${last === undefined ? "" : `At the end ${effect(last)}.`}`,
     height: 300,
-    x: { range: () => roundRange(c), ticks: counts, label: "round" },
+    x: { range: () => roundRange(c), ticks: ordinals, label: "round" },
     y: { range, ticks: changes, size: AXIS },
     zoomX: (x) => c.store.set({ x }),
     hover: (x) => c.selection.hover(nearest(x, rounds.count)),
@@ -47,7 +46,7 @@ export function difference(c: Context): Piece {
       return round === null || at === undefined ? [] : [{ x: round, y: at, look: "difference" }];
     },
     paint: (p) => {
-      for (const start of rounds.launches.slice(1)) vertical(p, start - 0.5, { colour: "line", width: 1 });
+      launchStripes(p, rounds.launches, rounds.count);
       marginBand(p, chart.margin);
       const beyond = cloud(p, places, rounds.change, { colour: "difference", marker: "circle", sorted: true, alpha: moments.length > 0 ? 0.75 : 1 });
       sequence(p, moments);
@@ -61,7 +60,7 @@ export function difference(c: Context): Piece {
     how: `Above zero ${candidate(c)} cost more than ${baseline(c)} in that round, below it less. ${byRound
       ? "The band is where the true change lies, given the rounds up to there: it narrows as rounds come in, and it may be looked at at any time."
       : "The verdict is taken over launches (next picture), because rounds of one launch share its luck."}`,
-    legend: legend([], keyOf("point difference", "one round"), byRound ? keyOf("band estimate", "interval so far and its estimate") : null, keyOf("band margin", `within the margin of ${change(chart.margin).replace("+", "±")}`)),
+    legend: legend([], keyOf("point difference", "one round"), rounds.launches.length > 1 ? keyOf("stripe", "every other launch") : null, byRound ? keyOf("band estimate", "interval so far and its estimate") : null, keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
     refresh: () => press(all, c.store.view.d),
   });
 }
@@ -78,7 +77,7 @@ export function launches(c: Context): Piece | null {
   const plot = new Plot({
     label: () => `The change in each of ${counted(effects.length, "launch")}, ${candidate(c)} against ${baseline(c)}. ${last === undefined ? "" : `At the end ${effect(last)}.`}`,
     height: 260,
-    x: { range: () => [-0.5, effects.length - 0.5], ticks: (low, high, most) => shifted(counts(low + 1, high + 1, most, false)), label: "launch" },
+    x: { range: () => [-0.5, effects.length - 0.5], ticks: ordinals, label: "launch" },
     y: { range: () => changeRange(effects, chart.margin, c.store.view.d, [last?.low ?? null, last?.high ?? null]), ticks: changes, size: AXIS },
     paint: (p) => {
       marginBand(p, chart.margin);
@@ -89,7 +88,7 @@ export function launches(c: Context): Piece | null {
   return piece({
     id: "launches", title, wide: true, plots: [plot], watch: ["d"],
     how: "A launch is one life of the programs. Each draws its own place in memory, and that luck is worth more than most changes. So each launch counts once, by its median round, and the band is where the true change lies, given the launches up to there.",
-    legend: legend([], keyOf("point difference", "one launch"), keyOf("band estimate", "interval so far and its estimate"), keyOf("band margin", `within the margin of ${change(chart.margin).replace("+", "±")}`)),
+    legend: legend([], keyOf("point difference", "one launch"), keyOf("band estimate", "interval so far and its estimate"), keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
   });
 }
 
@@ -111,8 +110,13 @@ function sequence(p: Paint, moments: Moment[]): void {
   polyline(p, xs, moments.map(({ effect }) => effect.estimate), { colour: "estimate", width: 2 });
 }
 
-function shifted(ticks: { at: number[]; labels: string[] }): { at: number[]; labels: string[] } {
-  return { at: ticks.at.map((at) => at - 1), labels: ticks.labels };
+/** Every other launch on a shaded ground, as far as they can be told apart. */
+export function launchStripes(p: Paint, starts: number[], end: number): void {
+  if (starts.length < 2 || p.width / starts.length < 3 * p.px) return;
+  starts.forEach((start, index) => {
+    if (index > 0) vertical(p, start - 0.5, { colour: "grid", width: 1 });
+    if (index % 2 === 1) rectangle(p, p.X(start - 0.5), p.X((starts[index + 1] ?? end) - 0.5), p.top, p.top + p.height, { colour: "stripe", alpha: 1 });
+  });
 }
 
 export function counting(length: number): Uint32Array {

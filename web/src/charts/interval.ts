@@ -3,7 +3,7 @@
 import { svg } from "../dom";
 import type { Effect } from "../data";
 import { steps } from "../ticks";
-import { change, NARROW, fixed } from "../units";
+import { NARROW, fixed, share } from "../units";
 
 export interface EffectAxis {
   from: number;
@@ -66,7 +66,7 @@ export function largeInterval(effect: Effect, margin: number, words: { less: str
   return svg("svg", { class: "interval large", height: 128, width: "100%", role: "img", "aria-label": label },
     svg("text", { x: "1%", y: 14, class: "end" }, `← ${words.less}`),
     svg("text", { x: "99%", y: 14, class: "end", "text-anchor": "end" }, `${words.more} →`),
-    marginLabel ? svg("text", { x: place(axis, 0), y: 31, "text-anchor": "middle", class: "end" }, `same: within ${change(margin).replace("+", "±")}`) : null,
+    marginLabel ? svg("text", { x: place(axis, 0), y: 31, "text-anchor": "middle", class: "end" }, `same: within ±${share(margin)}`) : null,
     svg("line", { class: "axis", x1: "0", x2: "100%", y1: y + 30, y2: y + 30 }),
     ticks.map((tick) => [
       svg("line", { class: "axis", x1: place(axis, tick / 100), x2: place(axis, tick / 100), y1: y + 30, y2: y + 35 }),

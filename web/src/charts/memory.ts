@@ -63,7 +63,7 @@ export function autocorrelation(c: Context): Piece {
   return piece({
     id: "autocorrelation", title, plots: [plot], watch: ["s"],
     how: "0: a sample tells nothing of the next. 1: it tells all. Points beyond the grey band remember. Then an arm's mean is less sure than it looks; the differences should stay within the band, because a round's two samples share what the machine did.",
-    legend: legend(lines.flatMap(({ series }) => (series === null ? [] : [series])), ...(chart !== null && chart.autocorrelation.length > 0 ? [keyOf("point difference", "differences")] : []), keyOf("band margin", "independent samples, 95 of 100")),
+    legend: legend(lines.flatMap(({ series }) => (series === null ? [] : [series])), ...(chart !== null && chart.autocorrelation.length > 0 ? [keyOf("square difference", "differences")] : []), keyOf("band margin", "independent samples, 95 of 100")),
   });
 }
 
@@ -150,7 +150,7 @@ export function runningMean(c: Context): Piece {
     },
   });
   return piece({
-    id: "mean", title, plots: [plot], watch: ["s"], legend: legend(series, keyOf("band corrected", "error, memory allowed for"), keyOf("dots", "error as if there were none")),
+    id: "mean", title, wide: true, plots: [plot], watch: ["s"], legend: legend(series, keyOf("band corrected", "error, memory allowed for"), keyOf("dots", "error as if there were none")),
     how: "A mean that keeps wandering out of its dotted lines was never as sure as they say. The shaded band allows for the memory of the samples.",
   });
 }

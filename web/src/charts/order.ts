@@ -19,12 +19,12 @@ export function order(c: Context): Piece {
     [`${candidate(c)} second`, second.rounds, second.effect],
     ["all rounds", null, c.shown.comparison.effect],
   ];
-  const element = h("div", { class: "card", id: "order" }, h("h3", null, title),
+  const element = h("div", { class: "card wide", id: "order" }, h("h3", null, title),
     h("p", { class: "how" }, `A coin decided it in every round, so both arms had the same luck. ${verdict(first.effect, second.effect)}`),
-    h("table", { class: "forest numbers" }, h("tbody", null, rows.map(([name, rounds, of]) => h("tr", null,
+    h("div", { class: "scroll" }, h("table", { class: "forest numbers" }, h("tbody", null, rows.map(([name, rounds, of]) => h("tr", null,
       h("th", { scope: "row" }, h("bdi", null, name), rounds === null ? null : h("small", null, ` ${counted(rounds, "round")}`)),
       h("td", { class: "bar" }, small(of, axis)),
-      h("td", null, effect(of)))))));
+      h("td", null, effect(of))))))));
   return { element, update() {}, destroy() {} };
 }
 

@@ -2,15 +2,15 @@
 // of values. Choosing a series fades the others and draws its median, quartiles and fence.
 
 import { columnExtremes, within } from "../downsample";
-import { cloud, horizontal, marker, polyline, rectangle, vertical } from "../marks";
+import { cloud, horizontal, marker, polyline, rectangle } from "../marks";
 import { alphaOf, chosenSeries, type Context } from "../piece";
 import { Plot, type Paint } from "../plot";
 import { roundCount, roundRange, valueRange } from "../ranges";
 import { colour } from "../theme";
-import { counts, none, quantities } from "../ticks";
+import { none, ordinals, quantities } from "../ticks";
 import { counted, quantity } from "../units";
 import type { Series } from "../model";
-import { nearest } from "./difference";
+import { launchStripes, nearest } from "./difference";
 
 export const HEIGHT = 340;
 const AXIS = 74;
@@ -21,7 +21,7 @@ export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choo
   return new Plot({
     label: () => `Every sample in the order taken. ${series.map((of) => inWords(c, of)).join("; ")}.`,
     height: HEIGHT,
-    x: { range: () => roundRange(c), ticks: counts, label: paired ? "round" : "sample" },
+    x: { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" },
     y: { range: () => valueRange(c), ticks: quantities(unit), size: AXIS },
     zoomX: (x) => c.store.set({ x }),
     zoomY: (y) => c.store.set({ y }),
@@ -56,17 +56,10 @@ export function inWords(c: Context, { arm }: Series): string {
   return box === null ? `${arm.name}: no samples` : `${arm.name}: ${counted(box.samples, "sample")}, median ${quantity(box.median, arm.chart.unit)}, from ${quantity(box.min, arm.chart.unit)} to ${quantity(box.max, arm.chart.unit)}`;
 }
 
-/** Every other launch on a shaded ground. */
 function launchesOf(c: Context, p: Paint): void {
   const first = c.shown.series[0];
   const starts = c.shown.rounds?.launches ?? first?.arm.chart.launches.map((at) => first.places[at] ?? at) ?? [];
-  if (starts.length < 2) return;
-  const pixels = p.width / Math.max(1, starts.length);
-  starts.forEach((start, index) => {
-    const end = starts[index + 1] ?? roundCount(c);
-    if (pixels > 3 * p.px && index % 2 === 1) rectangle(p, p.X(start - 0.5), p.X(end - 0.5), p.top, p.top + p.height, { colour: "stripe", alpha: 1 });
-    if (index > 0 && pixels > 3 * p.px) vertical(p, start - 0.5, { colour: "line", width: 1 });
-  });
+  launchStripes(p, starts, roundCount(c));
 }
 
 function marksOf(c: Context): { x: number; y: number; look: string }[] {
