@@ -75,13 +75,13 @@ function percentiles(c: Context): HTMLElement | null {
   const line = (head: Child, cell: (row: (typeof rows)[number]) => string) => h("tr", null, h("th", { scope: "row" }, head), rows.map((row) => h("td", null, cell(row))));
   const arm = (place: 0 | 1) => [swatch(LOOKS[place]!), h("bdi", null, visible(names[place]!))];
   return h("div", { class: "card wide", id: "percentiles" }, h("h3", null, "Percentiles"),
-    h("p", { class: "how" }, "Scaled is candidate by baseline at the same percentile: 1 is the same, 1.05 is 5 % more. Below it, its interval."),
+    h("p", { class: "how" }, "Scaled is candidate by baseline at the same percentile: 1 is the same, 1.05 is 5 % more. Below it, the ends of its interval."),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Percentiles" }, h("table", { class: "numbers" },
       h("thead", null, h("tr", null, h("th", { scope: "col" }, ""), rows.map(({ percent }) => h("th", { scope: "col" }, `P${digits(percent)}`)))),
       h("tbody", null,
         line(arm(0), (row) => quantity(row.baseline, comparison.unit)),
         line(arm(1), (row) => quantity(row.candidate, comparison.unit)),
         line("scaled", (row) => digits(row.scaled)),
-        line(h("span", { class: "soft" }, "to at most"), (row) => ratio(row.high)),
-        line(h("span", { class: "soft" }, "from at least"), (row) => ratio(row.low))))));
+        line(h("span", { class: "soft" }, "its upper end"), (row) => ratio(row.high)),
+        line(h("span", { class: "soft" }, "its lower end"), (row) => ratio(row.low))))));
 }

@@ -78,6 +78,7 @@ export class Plot {
   private isNear = false;
   private dirty = true;
   private dots: HTMLElement[] = [];
+  private longestX = 0;
 
   constructor(private readonly o: PlotOptions) {
     const reached = o.key !== undefined;
@@ -196,6 +197,7 @@ export class Plot {
         const room = which === "x" ? u.width / 84 : u.height / 44;
         const ticks = axis.ticks(this.back(which, low), this.back(which, high), Math.max(2, Math.floor(room)), this.isLog(which));
         labels = axis.blank ? ticks.at.map(() => "") : ticks.labels;
+        if (which === "x") this.longestX = longest();
         return ticks.at.map((at) => this.forth(which, at));
       },
       values: () => labels,
@@ -211,7 +213,8 @@ export class Plot {
       width: this.element.clientWidth,
       height: o.height,
       legend: { show: false },
-      padding: [8, 10, 0, 0],
+      // Room for half of the last number.
+      padding: [8, () => Math.max(10, this.longestX * 3.4), 0, 0],
       scales: {
         x: { time: false, range: () => this.range("x") },
         y: { range: () => this.range("y") },

@@ -29,7 +29,7 @@ export async function open(browser, made, { hash = "", ...options } = {}) {
   const url = pathToFileURL(path).href;
   const before = performance.now();
   await page.goto(url + hash, { waitUntil: "load" });
-  await page.waitForSelector("#verdict");
+  await page.waitForSelector("#verdict, #page > .warning");
   return { page, context, complaints, requests: requests.filter((asked) => asked.split("#")[0] !== url), milliseconds: performance.now() - before };
 }
 

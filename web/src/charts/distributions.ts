@@ -7,7 +7,7 @@ import type { Bins } from "../data";
 import { polyline, text, vertical, marker } from "../marks";
 import type { Series } from "../model";
 import { absent, alphaOf, legend, names, piece, type Context, type Piece } from "../piece";
-import { Plot } from "../plot";
+import { Plot, type Paint } from "../plot";
 import { padded } from "../ranges";
 import { colour } from "../theme";
 import { quantities, shares, type Range } from "../ticks";
@@ -50,7 +50,7 @@ export function histogram(c: Context): Piece {
     paint: (p) => {
       const { bars } = barsOf(c);
       for (const of of bars) {
-        const { look, arm } = of.series;
+        const { arm, look } = of.series;
         const alpha = alphaOf(c, of.series);
         p.ctx.save();
         p.ctx.fillStyle = colour(look.colour);
@@ -63,16 +63,7 @@ export function histogram(c: Context): Piece {
         const xs = of.bins.counts.flatMap((_, index) => [of.bins.edges[index]!, of.bins.edges[index + 1]!]);
         const ys = of.bins.counts.flatMap((_, index) => [share(of, index), share(of, index)]);
         polyline(p, [xs[0]!, ...xs, xs[xs.length - 1]!], [0, ...ys, 0], { colour: look.colour, width: 1.6, dash: look.dash, alpha });
-        if (arm.chart.modes.length > 1) for (const mode of arm.chart.modes) {
-          vertical(p, mode.place, { colour: look.colour, width: 1, dash: [2, 3], alpha });
-          p.ctx.save();
-          p.ctx.fillStyle = colour(look.colour);
-          p.ctx.beginPath();
-          marker(p.ctx, look.marker, p.X(mode.place), p.top + (look.marker === "circle" ? 7 : 17) * p.px, 3.5 * p.px);
-          p.ctx.fill();
-          p.ctx.restore();
-          text(p, percent(mode.share), p.X(mode.place) + 6 * p.px, p.top + (look.marker === "circle" ? 11 : 23) * p.px);
-        }
+        if (arm.chart.modes.length > 1) modesOf(p, of.series, alpha, of === bars[0] ? 0 : 1);
       }
       const beyond = bars.reduce((sum, { bins }) => sum + bins.below + bins.above, 0);
       note.textContent = `Shares are of samples in bins ${binWords(c)} wide.${beyond > 0 ? ` ${counted(beyond, "sample")} beyond this axis.` : ""}`;
@@ -82,6 +73,21 @@ export function histogram(c: Context): Piece {
     id: "histogram", title, plots: [plot], watch: ["log", "s"], tools: [logarithmic.element], legend: legend(c.shown.series), below: note,
     how: "Higher means more often. Where an arm has several modes, each is marked with its share of the samples.",
     refresh: logarithmic.refresh,
+  });
+}
+
+/** A line at each mode with its share of the samples; two arms and two near modes do not write over each other. */
+function modesOf(p: Paint, { arm, look }: Series, alpha: number, row: number): void {
+  arm.chart.modes.forEach((mode, index) => {
+    const y = p.top + (8 + 15 * (2 * (index % 2) + row)) * p.px;
+    vertical(p, mode.place, { colour: look.colour, width: 1, dash: [2, 3], alpha });
+    p.ctx.save();
+    p.ctx.fillStyle = colour(look.colour);
+    p.ctx.beginPath();
+    marker(p.ctx, look.marker, p.X(mode.place), y, 3.5 * p.px);
+    p.ctx.fill();
+    p.ctx.restore();
+    text(p, percent(mode.share), p.X(mode.place) + 6 * p.px, y + 4 * p.px);
   });
 }
 

@@ -14,7 +14,7 @@ import { baseline, candidate } from "./difference";
 
 /** Steps of time that are told apart. */
 const AGES = 12;
-/** More than this many are drawn as dots without a shape. */
+/** More than this many are shaded, without shapes. */
 const SHAPED = 6000;
 
 export function scatter(c: Context): Piece {
@@ -59,35 +59,51 @@ export function scatter(c: Context): Piece {
 
 function byAge(p: Paint, xs: Float64Array, ys: Float64Array, rounds: RoundData): void {
   const n = rounds.count;
-  const shaped = n <= SHAPED;
-  const r = shaped ? Math.min(4, Math.max(1.8, 90 / Math.sqrt(n))) * p.px : 1.2 * p.px;
+  if (n > SHAPED) { shaded(p, xs, ys); return; }
+  const r = Math.min(4, Math.max(1.8, 90 / Math.sqrt(n))) * p.px;
   p.ctx.save();
   p.ctx.globalAlpha = n > 1500 ? 0.55 : 0.85;
   for (let age = 0; age < AGES; age += 1) {
     p.ctx.fillStyle = mixed(age / (AGES - 1));
     const [from, to] = [Math.floor((n * age) / AGES), Math.floor((n * (age + 1)) / AGES)];
     p.ctx.beginPath();
-    if (shaped) for (let i = from; i < to; i += 1) marker(p.ctx, rounds.candidateFirst?.[i] === 1 ? "triangle" : "circle", p.X(xs[i]!), p.Y(ys[i]!), r);
-    else once(p, xs, ys, from, to, r);
+    for (let i = from; i < to; i += 1) marker(p.ctx, rounds.candidateFirst?.[i] === 1 ? "triangle" : "circle", p.X(xs[i]!), p.Y(ys[i]!), r);
     p.ctx.fill();
   }
   p.ctx.restore();
 }
 
-/** Each pixel once: a million rectangles in one place take as long as a million rectangles. */
-function once(p: Paint, xs: Float64Array, ys: Float64Array, from: number, to: number, r: number): void {
-  const step = Math.max(1, Math.floor(r));
-  const wide = Math.ceil(p.width / step);
-  const seen = new Uint8Array(wide * Math.ceil(p.height / step));
-  for (let i = from; i < to; i += 1) {
-    const [column, row] = [Math.floor((p.X(xs[i]!) - p.left) / step), Math.floor((p.Y(ys[i]!) - p.top) / step)];
-    if (column < 0 || column >= wide || row < 0) continue;
-    const cell = row * wide + column;
-    if (cell >= seen.length || seen[cell] === 1) continue;
-    seen[cell] = 1;
-    p.ctx.rect(p.left + column * step, p.top + row * step, r, r);
+/** Where there are too many for shapes: each pixel as strong as points fell on it, in the colour of their mean age. */
+function shaded(p: Paint, xs: Float64Array, ys: Float64Array): void {
+  const cell = Math.max(1, Math.round(1.5 * p.px));
+  const [wide, high] = [Math.ceil(p.width / cell), Math.ceil(p.height / cell)];
+  const counts = new Uint32Array(wide * high);
+  const ages = new Float64Array(wide * high);
+  let most = 1;
+  for (let i = 0; i < xs.length; i += 1) {
+    const [column, row] = [Math.floor((p.X(xs[i]!) - p.left) / cell), Math.floor((p.Y(ys[i]!) - p.top) / cell)];
+    if (!(column >= 0 && column < wide && row >= 0 && row < high)) continue;
+    const at = row * wide + column;
+    ages[at]! += i / xs.length;
+    most = Math.max(most, (counts[at]! += 1));
   }
+  const [early, late] = [parts(colour("early")), parts(colour("late"))];
+  const image = new ImageData(wide, high);
+  counts.forEach((count, at) => {
+    if (count === 0) return;
+    const age = ages[at]! / count;
+    const strength = 255 * (0.35 + (0.65 * Math.log1p(count)) / Math.log1p(most));
+    image.data.set([...early.map((from, part) => from + age * (late[part]! - from)), strength], at * 4);
+  });
+  const layer = new OffscreenCanvas(wide, high);
+  layer.getContext("2d")?.putImageData(image, 0, 0);
+  p.ctx.save();
+  p.ctx.imageSmoothingEnabled = false;
+  p.ctx.drawImage(layer, p.left, p.top, wide * cell, high * cell);
+  p.ctx.restore();
 }
+
+const parts = (hex: string) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
 function mixed(share: number): string {
   return `color-mix(in oklab, ${colour("early")} ${Math.round(100 * (1 - share))}%, ${colour("late")})`;
