@@ -14,7 +14,7 @@ export function armsSection(c: Context): HTMLElement {
   const of = names === null ? levels : names.flatMap((name) => levels.filter((level) => level.arm === name && level.metric === comparison?.metric && ofGroup(level, c)));
   // A level of another group may carry the only record of this arm.
   const shown = of.length > 0 ? of : levels;
-  return h("section", { id: "arms" }, h("h2", null, "What each arm costs"),
+  return h("section", { id: "arms" }, h("h2", null, comparison?.better === "higher" ? "What each arm reaches" : "What each arm costs"),
     h("div", { class: "card wide" },
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What each arm costs" }, levelTable(shown, names)),
       h("p", { class: "how" }, "± is the error of the mean with the memory of the samples allowed for. σ events: how many standard deviations the minimum and the maximum lie from the mean. CV is standard deviation by mean.")),

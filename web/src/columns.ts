@@ -19,9 +19,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 /** A column's numbers. One that points outside the bytes is an error that says so, not a list of wrong numbers. */
 export function numbersOf(bytes: Uint8Array<ArrayBuffer>, column: Column): Numbers {
-  if (column.kind === "counting") {
-    return Uint32Array.from({ length: column.length }, (_, index) => index);
-  }
+  if (column.kind === "counting") return counting(column.length);
   const width = WIDTH[column.kind];
   const end = column.offset + column.length * width;
   if (end > bytes.length) throw new Error(`a column ends at byte ${end}, but there are only ${bytes.length}`);
@@ -36,6 +34,13 @@ export function numbersOf(bytes: Uint8Array<ArrayBuffer>, column: Column): Numbe
     case "f32": return new Float32Array(whole, start, column.length);
     case "u32": return new Uint32Array(whole, start, column.length);
   }
+}
+
+/** 0, 1, 2 … */
+export function counting(length: number): Uint32Array {
+  const numbers = new Uint32Array(length);
+  for (let index = 0; index < length; index += 1) numbers[index] = index;
+  return numbers;
 }
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

@@ -4,7 +4,7 @@
 import { sortedPicture } from "./charts/sparkline";
 import { axisOf, intervalMarks } from "./charts/interval";
 import type { Comparison } from "./data";
-import { h, svg } from "./dom";
+import { h, mark, svg } from "./dom";
 import type { Model } from "./model";
 import { visible } from "./names";
 import type { Store } from "./state";
@@ -64,11 +64,11 @@ export function comparisonsTable(model: Model, store: Store): HTMLElement | null
     });
     marked.set(row.index, element);
   });
-  const mark = () => marked.forEach((element, index) => element.setAttribute("aria-selected", String(index === Math.min(store.view.c, rows.length - 1))));
-  mark();
+  const follow = () => marked.forEach((element, index) => mark(element, index === Math.min(store.view.c, rows.length - 1)));
+  follow();
   store.subscribe((changed) => {
     if (changed.has("sort")) table.sort(store.view.sort);
-    if (changed.has("c")) mark();
+    if (changed.has("c")) follow();
   });
   return h("section", { id: "comparisons" }, h("h2", null, "All comparisons"),
     analysis.suite === undefined ? null : h("p", { class: "suite" }, visible(analysis.suite.sentence)),

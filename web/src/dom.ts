@@ -51,3 +51,16 @@ export function toggle(label: string, on: boolean, change: (on: boolean) => void
 export function press(button: HTMLButtonElement, on: boolean): void {
   button.setAttribute("aria-pressed", String(on));
 }
+
+/** A sentence in which each name stands for itself: one in Arabic does not turn around the words beside it. */
+export function withNames(sentence: string, names: string[], show: (text: string) => string): Child[] {
+  const [name, ...others] = names.filter((of) => of !== "").sort((a, b) => b.length - a.length);
+  if (name === undefined) return [show(sentence)];
+  return sentence.split(name).flatMap((part, index) => [index === 0 ? null : h("bdi", null, show(name)), ...withNames(part, others, show)]);
+}
+
+/** The row that is shown. */
+export function mark(row: HTMLElement, on: boolean): void {
+  if (on) row.setAttribute("aria-current", "true");
+  else row.removeAttribute("aria-current");
+}

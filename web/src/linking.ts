@@ -1,6 +1,7 @@
 // What is known of the round that is pointed at, and how do the keys move it? One line at the foot of the window says it, for all charts.
 
 import { h } from "./dom";
+import { shortened } from "./names";
 import type { Context } from "./piece";
 import { launchOf } from "./ranges";
 import { change, grouped, quantity } from "./units";
@@ -16,17 +17,20 @@ export function moveRounds(event: KeyboardEvent, c: Context, count: number): boo
   }
 }
 
+/** Of a name, in one line. */
+const MOST = 48;
+
 export function roundInWords(c: Context, round: number): string {
   const { rounds, series, unit } = c.shown;
   if (rounds === null) {
-    const values = series.filter(({ arm }) => round < arm.samples.length).map(({ arm }) => `${arm.name} ${quantity(arm.samples[round], unit)}`);
+    const values = series.filter(({ arm }) => round < arm.samples.length).map(({ arm }) => `${shortened(arm.name, MOST)} ${quantity(arm.samples[round], unit)}`);
     return `Sample ${grouped(round + 1)}: ${values.join(", ")}`;
   }
   const [baseline, candidate] = series;
   const places = [rounds.baseline[round], rounds.candidate[round]];
-  const parts = [baseline, candidate].map((of, index) => (of === undefined ? "" : `${of.arm.name} ${quantity(of.arm.samples[places[index] ?? -1], unit)}`));
+  const parts = [baseline, candidate].map((of, index) => (of === undefined ? "" : `${shortened(of.arm.name, MOST)} ${quantity(of.arm.samples[places[index] ?? -1], unit)}`));
   const launch = rounds.launches.length > 1 ? ` (launch ${grouped(launchOf(rounds, round))})` : "";
-  const first = rounds.candidateFirst === null ? "" : `; ${rounds.candidateFirst[round] === 1 ? candidate?.arm.name : baseline?.arm.name} ran first`;
+  const first = rounds.candidateFirst === null ? "" : `; ${shortened((rounds.candidateFirst[round] === 1 ? candidate : baseline)?.arm.name ?? "", MOST)} ran first`;
   return `Round ${grouped(round + 1)}${launch}: ${parts.join(", ")}, change ${change(rounds.change[round])}${first}`;
 }
 

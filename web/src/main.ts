@@ -19,7 +19,7 @@ import { factsSection } from "./facts";
 import { readout } from "./linking";
 import { type Arm, Model } from "./model";
 import { visible } from "./names";
-import type { Context, Piece } from "./piece";
+import { absent, arranged, type Context, type Piece } from "./piece";
 import { plots } from "./plot";
 import { Selection } from "./selection";
 import { type Changed, formatView, parseView, Store } from "./state";
@@ -85,18 +85,18 @@ class Page {
     this.selection.release();
     this.context = this.contextNow();
     const c = this.context;
-    const run = runChart(c, (arm) => this.choose(arm));
-    const change = [difference(c), launches(c)].filter((piece) => piece !== null);
+    const run = tried("run", () => runChart(c, (arm) => this.choose(arm)));
+    const change = [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
-      ["Distributions", [histogram(c), ecdf(c), quantilePlot(c, false), quantilePlot(c, true)]],
-      ["Baseline and candidate", [shift(c), scatter(c), order(c)]],
-      ["Memory of the samples", [autocorrelation(c), lag(c), runningMean(c)]],
+      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
+      ["Baseline and candidate", [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
+      ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
     this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
     replace(this.verdict, verdictSection(c));
     replace(this.arms, armsSection(c));
-    replace(this.run, change.map((piece) => piece.element), run.element);
-    replace(this.pictures, groups.map(([title, pieces]) => h("section", null, h("h2", null, title), h("div", { class: "grid" }, pieces.map((piece) => piece.element)))));
+    replace(this.run, arranged([...change, run], "rows"));
+    replace(this.pictures, groups.map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
   }
 
   private changed(changed: Changed): void {
@@ -136,6 +136,7 @@ class Page {
       if (begin === on) return;
       on = begin;
       setPrinting(begin);
+      document.documentElement.classList.toggle("printing", begin);
       applyTheme(this.store.view.theme);
       for (const details of document.querySelectorAll("details")) details.open = begin;
       if (begin) drawAllSparklines();
@@ -145,6 +146,16 @@ class Page {
     addEventListener("beforeprint", () => print(true));
     addEventListener("afterprint", () => print(false));
     matchMedia("print").addEventListener("change", (event) => print(event.matches));
+  }
+}
+
+/** One chart whose data is wrong takes no other with it. */
+function tried(id: string, make: () => Piece): Piece {
+  try {
+    return make();
+  } catch (error) {
+    console.error(error);
+    return absent(id, "A chart", "its data is not as it should be.");
   }
 }
 

@@ -112,7 +112,7 @@ export interface Cloud {
   sorted?: boolean;
 }
 
-const EVERY_POINT = 3000;
+const EVERY_POINT = 8000;
 
 /** Points, or shades where there are too many; returns how many lie above and below the axis. */
 export function cloud(p: Paint, xs: ArrayLike<number>, ys: ArrayLike<number>, of: Cloud): { above: number; below: number } {
@@ -144,10 +144,10 @@ function points(p: Paint, xs: ArrayLike<number>, ys: ArrayLike<number>, from: nu
 const PALEST = 0.3;
 
 function shades(p: Paint, xs: ArrayLike<number>, ys: ArrayLike<number>, from: number, to: number, of: Cloud): void {
-  const cell = Math.max(1, Math.round(1.25 * p.px));
+  const cell = Math.max(1, Math.round((to - from < 60_000 ? 2 : 1.25) * p.px));
   const size = { width: Math.ceil(p.width / cell), height: Math.ceil(p.height / cell) };
   const cells = density(xs, ys, from, to, size, (x) => (p.X(x) - p.left) / cell, (y) => (p.Y(y) - p.top) / cell, of.keep);
-  const filled = Array.from(cells.filter((count) => count > 0)).sort((a, b) => a - b);
+  const filled = cells.filter((count) => count > 0).sort();
   if (filled.length === 0) return;
   const full = Math.max(2, filled[Math.floor(filled.length * 0.98)]!);
   const [red, green, blue] = components(p.ctx);

@@ -66,8 +66,17 @@ export function piece(parts: Parts): Piece {
 }
 
 export function absent(id: string, title: string, why: string): Piece {
-  const element = h("div", { class: "card absent", id }, h("h3", null, title), h("p", { class: "how" }, `Not shown: ${why}`));
+  const element = h("li", { class: "absent", id }, h("b", null, title), " ", h("span", { class: "how" }, `Not shown: ${why}`));
   return { element, update() {}, destroy() {} };
+}
+
+/** The pictures, and then what there is none of, in a line each. */
+export function arranged(pieces: Piece[], className: string): HTMLElement {
+  const missing = pieces.filter(({ element }) => element.classList.contains("absent"));
+  const there = pieces.filter((piece) => !missing.includes(piece));
+  return h("div", null,
+    there.length === 0 ? null : h("div", { class: className }, there.map(({ element }) => element)),
+    missing.length === 0 ? null : h("ul", { class: "missing" }, missing.map(({ element }) => element)));
 }
 
 /** The marker and the dash of a series, as they are in the charts. */

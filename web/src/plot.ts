@@ -111,7 +111,10 @@ export class Plot {
     if (this.element.clientWidth === 0) return;
     this.dirty = false;
     if (this.u === null) this.u = this.create();
-    else this.rescale(this.u);
+    else {
+      this.resize();
+      this.rescale(this.u);
+    }
     this.placeMarks();
   }
 

@@ -45,7 +45,13 @@ export function changeRange(changes: ArrayLike<number>, margin: number, all: boo
   const cut = all || some.length < 50 ? 0 : Math.floor(some.length * 0.01);
   let low = some[cut] ?? 0;
   let high = some[some.length - 1 - cut] ?? 0;
-  if (all) for (let index = 0; index < changes.length; index += 1) { low = Math.min(low, changes[index]!); high = Math.max(high, changes[index]!); }
+  if (all) {
+    for (let index = 0; index < changes.length; index += 1) {
+      const value = changes[index]!;
+      if (value < low) low = value;
+      if (value > high && value < Infinity) high = value;
+    }
+  }
   const reach = [low, high, 0, -1.3 * margin, 1.3 * margin, ...ends.filter((end): end is number => end !== null)];
   return padded(Math.min(...reach), Math.max(...reach));
 }

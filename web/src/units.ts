@@ -49,7 +49,8 @@ export function withUnit(number: string, symbol: string): string {
 }
 
 /** Four significant digits; whole numbers keep all of theirs. */
-export function digits(value: number, significant = 4): string {
+export function digits(value: number | null, significant = 4): string {
+  if (value === null || !Number.isFinite(value)) return UNKNOWN;
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) return minus(value.toExponential(significant - 1));
   if (Math.abs(value - Math.round(value)) <= 1e-12 * size) return grouped(Math.round(value));
@@ -57,7 +58,9 @@ export function digits(value: number, significant = 4): string {
   return fixed(value, Math.max(0, significant - before));
 }
 
-export function fixed(value: number, decimals: number): string {
+export function fixed(value: number | null, decimals: number): string {
+  // JSON has no NaN: what could not be computed arrives as null, whatever its type says.
+  if (value === null || !Number.isFinite(value)) return UNKNOWN;
   const text = value.toFixed(Math.min(20, decimals));
   // A rounded zero has no direction.
   return minus(/^-[0.]*$/.test(text) ? text.slice(1) : text);
@@ -99,6 +102,12 @@ export function grouped(whole: number): string {
 export function counted(count: number, noun: string): string {
   const many = noun.endsWith("ch") || noun.endsWith("s") ? `${noun}es` : `${noun}s`;
   return `${grouped(count)} ${count === 1 ? noun : many}`;
+}
+
+/** Times are slower and faster; anything else is worse and better. */
+export function directions(of: { better: "lower" | "higher"; unit: string }): { less: string; more: string } {
+  const speed = of.better === "lower" ? isTime(of.unit) : of.unit.endsWith("/s");
+  return speed ? { less: "faster", more: "slower" } : { less: "better", more: "worse" };
 }
 
 export function minus(text: string): string {

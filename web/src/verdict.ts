@@ -3,16 +3,10 @@
 
 import { largeInterval } from "./charts/interval";
 import type { Analysis, Comparison } from "./data";
-import { h, svg } from "./dom";
+import { h, svg, withNames } from "./dom";
 import { visible } from "./names";
 import type { Context } from "./piece";
-import { counted, digits, effect, isTime, share } from "./units";
-
-/** Times are slower and faster; anything else is worse and better. */
-function directions(comparison: Comparison): { less: string; more: string } {
-  const speed = comparison.better === "lower" ? isTime(comparison.unit) : comparison.unit.endsWith("/s");
-  return speed ? { less: "faster", more: "slower" } : { less: "better", more: "worse" };
-}
+import { counted, digits, directions, effect, quantityWithin, share } from "./units";
 
 const SIGNS: Record<string, string> = { slower: "M7 1 13 12H1Z", faster: "M1 2H13L7 13Z", same: "M1 3H13V6H1ZM1 8H13V11H1Z", unclear: "M3 7a1.6 1.6 0 1 0 .1 0ZM7 7a1.6 1.6 0 1 0 .1 0ZM11 7a1.6 1.6 0 1 0 .1 0Z" };
 
@@ -26,10 +20,10 @@ export function verdictBadge(comparison: Comparison): HTMLElement {
 }
 
 /** The claim large, what it rests on below: `new is 1.3 % faster than old [0.9 %, 1.8 %]` and `99 % sure, 84 rounds, 5.1 s`. */
-function sentence(said: string): HTMLElement {
+function sentence(said: string, names: string[]): HTMLElement {
   const cut = said.search(/, (?:\d+(?:\.\d+)? % sure|assuming nothing|\d+ (?:rounds?|launch(?:es)?)\b)/);
   const [claim, rest] = cut < 0 ? [said, ""] : [said.slice(0, cut), said.slice(cut)];
-  return h("p", { class: "sentence" }, h("strong", null, visible(claim)), rest === "" ? null : h("span", { class: "basis" }, visible(rest.slice(2))));
+  return h("p", { class: "sentence" }, h("strong", null, withNames(claim, names, visible)), rest === "" ? null : h("span", { class: "basis" }, visible(rest.slice(2))));
 }
 
 export function verdictSection(c: Context): HTMLElement {
@@ -37,14 +31,16 @@ export function verdictSection(c: Context): HTMLElement {
   const { comparison, chart } = c.shown;
   const section = h("section", { id: "verdict", "aria-label": "Verdict" });
   if (comparison === null || chart === null) {
-    section.append(h("p", { class: "sentence" }, h("strong", null, "Nothing is compared here.")), h("p", { class: "how" }, "This report shows what each arm costs. A comparison takes two arms."));
+    const [level, more] = analysis.levels;
+    const alone = level !== undefined && more === undefined ? `${visible(level.arm)}: ${quantityWithin(level.mean, level.mean_error?.half_width, level.unit)} on average` : "Nothing is compared here.";
+    section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows what each arm costs. Nothing is compared: that takes two arms of one trial."));
   } else {
     const words = directions(comparison);
     const group = comparison.group ?? "";
     section.append(h("div", { class: "answer" },
       h("div", null,
         h("p", { class: "kicker" }, verdictBadge(comparison), group === "" ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
-        sentence(comparison.sentence)),
+        sentence(comparison.sentence, [comparison.baseline, comparison.candidate])),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, words, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
     section.append(h("h2", { class: "why" }, "Why to believe it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
   }
@@ -89,7 +85,7 @@ function warnings(analysis: Analysis, comparison: Comparison | null): HTMLElemen
   const near = analysis.warnings.filter(({ arm }) => arm === undefined || comparison === null || arm === comparison.baseline || arm === comparison.candidate);
   const far = analysis.warnings.filter((warning) => !near.includes(warning));
   const list = (of: Analysis["warnings"]) => h("ul", { class: "warnings" }, of.map(({ arm, message, advice }) => h("li", { class: "warning" },
-    h("strong", null, "Warning: "), arm === undefined || message.includes(arm) ? null : [h("bdi", null, visible(arm)), ": "], visible(message), advice === undefined ? null : h("span", { class: "advice" }, visible(advice)))));
+    h("strong", null, "Warning: "), arm === undefined || message.includes(arm) ? null : [h("bdi", null, visible(arm)), ": "], withNames(message, arm === undefined ? [] : [arm], visible), advice === undefined ? null : h("span", { class: "advice" }, visible(advice)))));
   return [
     ...(near.length === 0 ? [] : [list(near)]),
     ...(far.length === 0 ? [] : [h("details", null, h("summary", null, `${counted(far.length, "warning")} about other arms`), list(far))]),

@@ -3,7 +3,7 @@
 
 import { runPlot, sidePlot, stripPlot } from "./charts/run";
 import { sortedPicture } from "./charts/sparkline";
-import { h, press, toggle } from "./dom";
+import { h, mark, press, toggle } from "./dom";
 import type { Arm, Model, Series } from "./model";
 import { absent, keyOf, legend, piece, swatch, type Context, type Piece } from "./piece";
 import { roundCount, roundRange, valueRange } from "./ranges";
@@ -113,7 +113,7 @@ export class SeriesTable {
     for (const arm of this.model.arms) {
       const row = this.rows.get(arm.key);
       if (row === undefined) continue;
-      row.setAttribute("aria-selected", String(arm.key === s));
+      mark(row, arm.key === s);
       if (!changed.has("out") && !changed.has("c") && !(changed.has("s") && this.model.data.comparisons.length === 0)) continue;
       const of = shown.find((series) => series.arm === arm);
       const box = arm.box(out);

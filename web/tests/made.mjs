@@ -122,7 +122,7 @@ export function level(chart) {
     min: raw.min, mean: raw.mean, median: raw.median, max: raw.max, sd: raw.sd, iqr: raw.iqr, cv: raw.cv, iqr_over_median: raw.iqr / raw.median, mean_over_min: raw.mean / raw.min - 1,
     mean_error: { half_width: raw.sd / 8, standard_error: raw.sd / 20, naive: raw.sd / 30, effective_samples: raw.samples / 2, inflation: 2 },
     percentiles: [{ percent: 95, value: raw.q3 + raw.iqr, low: null, high: null }],
-    distribution: { better: "log-normal", normal_p: 0.001, log_normal_p: 0.2, bottom_sigma: (raw.mean - raw.min) / raw.sd, top_sigma: (raw.max - raw.mean) / raw.sd, sentence: `not normal: maximum at ${((raw.max - raw.mean) / raw.sd).toFixed(1)} σ; log-normal fits better` },
+    ...(raw.sd > 0 ? { distribution: { better: "log-normal", normal_p: 0.001, log_normal_p: 0.2, bottom_sigma: (raw.mean - raw.min) / raw.sd, top_sigma: (raw.max - raw.mean) / raw.sd, sentence: `not normal: maximum at ${((raw.max - raw.mean) / raw.sd).toFixed(1)} σ; log-normal fits better` } } : {}),
   };
 }
 
@@ -178,7 +178,7 @@ const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Inte
 
 export function page(arms, comparisons, more = {}) {
   return {
-    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: FACTS, arms, comparisons: comparisons.map(({ chart }) => chart),
+    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, comparisons: comparisons.map(({ chart }) => chart),
     analysis: {
       trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },
       settings: { confidence: 0.99, margin_percent: 1 }, comparisons: comparisons.map(({ told }) => told), levels: more.levels ?? arms.filter(({ raw }) => raw !== null).map(level), warnings: more.warnings ?? [], notes: more.notes ?? ["a coin decided the order in every round, so noise fell on all alike", "pinned to CPU 1"],

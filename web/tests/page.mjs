@@ -3,9 +3,10 @@
 // EVENHAND_REPORTS=folder: opens every report there besides. CHROMIUM=path: another browser than /usr/bin/chromium.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { drawAll, launch, open, picture } from "./browser.mjs";
 import { Bytes, arm, comparison, machine, page as pageOf, pair, random, suite, times } from "./made.mjs";
 
@@ -91,10 +92,10 @@ test("hostile names run nothing and are shown", async () => {
       assert.equal(await page.locator("#page img, #page script").count(), 0);
       await page.locator("#series tbody tr").first().click();
       assert.match(await address(page), /s=/);
-      const chosen = await page.locator("#series [aria-selected=true]").count();
+      const chosen = await page.locator("#series [aria-current]").count();
       assert.equal(chosen, 1);
       await page.reload();
-      assert.equal(await page.locator("#series [aria-selected=true]").count(), 1);
+      assert.equal(await page.locator("#series [aria-current]").count(), 1);
     });
   }
 });
@@ -233,7 +234,7 @@ test("a round pointed at in one chart is marked in all others", async () => {
       const mark = chart === "#lag" ? [0.25, 0.75] : chart === "#scatter" ? [0.25, 0.5] : [0.5, 0.5];
       await page.mouse.move(box.x + mark[0] * box.width, box.y + mark[1] * box.height);
       await page.waitForTimeout(80);
-      assert.match(await page.locator("#readout").innerText(), /^Round \d+: old .* ms, new .* ms, change .* %; (old|new) ran first/, chart);
+      assert.match(await page.locator("#readout").innerText(), /^Round \d+: old .*\sms, new .*\sms, change .*\s%; (old|new) ran first/, chart);
       for (const [other, marks] of [["#difference", 1], [RUN, 2], ["#scatter", 1], ["#lag", 2]]) assert.equal(await page.locator(`${other} .mark:not([hidden])`).count(), marks, `${chart} → ${other}`);
     }
     await page.mouse.move(5, 5);
@@ -265,6 +266,7 @@ test("colours follow the system, and the choice stands in the address", async ()
   });
   await on(pair(), {}, async (page) => {
     await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(100);
     assert.equal(await ground(page), "rgb(16, 19, 23)");
   });
 });
@@ -323,6 +325,19 @@ test("nothing is wider than a phone", async () => {
   }
 });
 
+test("charts follow the window", async () => {
+  await on(pair(), {}, async (page) => {
+    await drawAll(page);
+    for (const width of [700, 1500, 420]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(200);
+      const off = await page.evaluate(() => [...document.querySelectorAll(".plot")].filter((plot) => plot.clientWidth > 0 && plot.querySelector("canvas") !== null)
+        .filter((plot) => Math.abs(plot.clientWidth - plot.querySelector("canvas").clientWidth) > 1).map((plot) => plot.closest("[id]").id));
+      assert.deepEqual(off, [], `at ${width}`);
+    }
+  });
+});
+
 test("paper shows all of it, on white", async () => {
   await on(pair({ rounds: 200 }), { colorScheme: "dark" }, async (page) => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -335,6 +350,7 @@ test("paper shows all of it, on white", async () => {
     assert.ok(await page.locator("#theme").isHidden());
     const pdf = await page.pdf({ format: "A4" });
     assert.ok(pdf.length > 20_000);
+    writeFileSync(fileURLToPath(new URL("../screenshots/paper.pdf", import.meta.url)), pdf);
     await picture(page, "print", { fullPage: true });
     await page.emulateMedia({ media: "screen", colorScheme: "dark" });
     await page.waitForTimeout(100);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { random } from "./made.mjs";
+import { random, suite } from "./made.mjs";
 
 /** The sources are TypeScript: bundled in memory, then imported. */
 async function load(name) {
@@ -12,7 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection] = await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -133,4 +134,28 @@ test("a round that is held stays when the mouse moves on", () => {
   assert.deepEqual([chosen.round, chosen.held], [11, true]);
   chosen.release();
   assert.deepEqual([chosen.round, chosen.held], [null, false]);
+});
+
+test("samples stand at their round, and those of no round between", () => {
+  assert.deepEqual([...model.placesOf(4, undefined)], [0, 1, 2, 3]);
+  assert.deepEqual([...model.placesOf(3, Uint32Array.of(0, 1, 2))], [0, 1, 2]);
+  // Sample 0 is a warm-up, 2 and 3 were failed rounds, 5 came after the last.
+  assert.deepEqual([...model.placesOf(6, Uint32Array.of(1, 4))], [-0.5, 0, 1 / 3, 2 / 3, 1, 1.5]);
+  assert.deepEqual([...model.placesOf(0, Uint32Array.of())], []);
+  assert.equal(model.placesOf(2, Uint32Array.of(0, 9)).length, 2);
+});
+
+test("arms are named by as much as tells them apart", () => {
+  const arm = (name, group = "", metric = "wall") => ({ arm: name, group, metric });
+  assert.deepEqual(model.armKeys([arm("a"), arm("b")]), ["a", "b"]);
+  assert.deepEqual(model.armKeys([arm("a", "x"), arm("a", "y")]), ["x/a", "y/a"]);
+  assert.deepEqual(model.armKeys([arm("a"), arm("a", "", "cpu")]), ["/a/wall", "/a/cpu"]);
+  assert.deepEqual(model.armKeys([arm("a"), arm("a")]), ["arm 0", "arm 1"]);
+  assert.equal(model.armKeys([arm("\ud800")])[0], "\ufffd");
+});
+
+test("arms whose names differ in one number are one line, from the smallest to the largest", () => {
+  const { data, bytes } = suite({ rounds: 20 });
+  const lines = growth.growths(new model.Model(data, bytes.base64()));
+  assert.deepEqual(lines.map(({ name, points }) => [name, points.map(({ at }) => at)]), [["sort/… · main", [100, 1000, 10000, 100000]], ["sort/… · work tree", [100, 1000, 10000, 100000]]]);
 });

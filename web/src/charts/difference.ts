@@ -1,13 +1,14 @@
 // What did the candidate change in each round, and how did the interval narrow? The picture that shows why the verdict stands: one point for each
 // round, and the interval after ever more rounds, which may be looked at at any time.
 
+import { counting } from "../columns";
 import { h, press, toggle } from "../dom";
 import { band, cloud, horizontal, polyline, rectangle, vertical } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
 import { changeRange, roundRange } from "../ranges";
 import { changes, ordinals, type Range } from "../ticks";
-import { counted, effect, share } from "../units";
+import { counted, directions, effect, share } from "../units";
 import { moveRounds } from "../linking";
 import type { Moment } from "../data";
 
@@ -27,8 +28,7 @@ export function difference(c: Context): Piece {
     if (known?.key !== all) known = { key: all, range: changeRange(rounds.change, chart.margin, all, [last?.low ?? null, last?.high ?? null]) };
     return known.range;
   };
-  const index = { length: rounds.count } as ArrayLike<number>;
-  const places = counting(index.length);
+  const places = counting(rounds.count);
   const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `Each round's change, ${counted(rounds.count, "round")}, ${candidate(c)} against ${baseline(c)}. ${last === undefined ? "" : `At the end ${effect(last)}.`}`,
@@ -57,7 +57,7 @@ export function difference(c: Context): Piece {
   const all = toggle("every round on the axis", c.store.view.d, (d) => c.store.set({ d }), "Makes the axis long enough for the wildest round");
   return piece({
     id: "difference", title: TITLE, wide: true, plots: [plot], watch: ["x", "d"], selection: c.selection, tools: [all], below: note,
-    how: `Above zero ${candidate(c)} cost more than ${baseline(c)} in that round, below it less. ${byRound
+    how: `Above zero ${candidate(c)} was ${worse(c)} than ${baseline(c)} in that round, below it ${better(c)}. ${byRound
       ? "The band is where the true change lies, given the rounds up to there: it narrows as rounds come in, and it may be looked at at any time."
       : "The verdict is taken over launches (next picture), because rounds of one launch share its luck."}`,
     legend: legend([], keyOf("point difference", "one round"), rounds.launches.length > 1 ? keyOf("stripe", "every other launch") : null, byRound ? keyOf("band estimate", "interval so far and its estimate") : null, keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
@@ -119,12 +119,16 @@ export function launchStripes(p: Paint, starts: number[], end: number): void {
   });
 }
 
-export function counting(length: number): Uint32Array {
-  return Uint32Array.from({ length }, (_, index) => index);
-}
-
 export function nearest(x: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.round(x)));
+}
+
+export function worse(c: Context): string {
+  return c.shown.comparison === null ? "worse" : directions(c.shown.comparison).more;
+}
+
+export function better(c: Context): string {
+  return c.shown.comparison === null ? "better" : directions(c.shown.comparison).less;
 }
 
 export function baseline(c: Context): string {

@@ -32,7 +32,7 @@ function barsOf(c: Context): { bars: Bars[]; log: boolean } {
 }
 
 export function histogram(c: Context): Piece {
-  const title = "How often each cost occurs";
+  const title = "How often each value occurs";
   if (barsOf(c).bars.length === 0) return absent("histogram", title, "there are no samples to count.");
   const share = (of: Bars, index: number) => {
     const { bars, log } = barsOf(c);
@@ -143,6 +143,6 @@ export function ecdf(c: Context): Piece {
   });
   return piece({
     id: "ecdf", title, plots: [plot], watch: ["log", "s"], legend: legend(series),
-    how: "The line further left is the cheaper arm. Where the lines cross, one arm is cheaper in the middle and dearer in the tail.",
+    how: "The line further left has the smaller values. Where the lines cross, one arm is better in the middle and worse in the tail.",
   });
 }

@@ -81,7 +81,9 @@ function nearestSeries(c: Context, x: number, y: number, plot: Plot): Series | n
   if (mouse === null) return null;
   let best: { series: Series; far: number } | null = null;
   for (const series of c.shown.series) {
-    const [from, to] = within(series.places, x - 3, x + 3);
+    // As many rounds as the reach has pixels, where they stand that close.
+    const rounds = Math.min(20_000, Math.max(3, CLICK_REACH / Math.abs((plot.at(x + 1, y)?.left ?? 0) - mouse.left)));
+    const [from, to] = within(series.places, x - rounds, x + rounds);
     for (let index = from; index < to; index += 1) {
       const at = plot.at(series.places[index]!, series.arm.samples[index]!);
       if (at === null) continue;

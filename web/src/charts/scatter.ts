@@ -10,6 +10,7 @@ import { quantities } from "../ticks";
 import { counted } from "../units";
 import { moveRounds } from "../linking";
 import type { RoundData } from "../model";
+import { shortened } from "../names";
 import { baseline, candidate } from "./difference";
 
 /** Steps of time that are told apart. */
@@ -18,7 +19,7 @@ const AGES = 12;
 const SHAPED = 6000;
 
 export function scatter(c: Context): Piece {
-  const title = "Baseline against candidate";
+  const title = "Baseline against candidate, round by round";
   const { rounds, series, unit } = c.shown;
   if (rounds === null || series.length < 2 || rounds.count === 0) return absent("scatter", title, "there are no rounds that both arms ran.");
   const [xs, ys] = [valuesOf(rounds.baseline, series[0]!.arm.samples), valuesOf(rounds.candidate, series[1]!.arm.samples)];
@@ -28,9 +29,9 @@ export function scatter(c: Context): Piece {
     return above;
   };
   const plot = new Plot({
-    label: () => `${counted(rounds.count, "round")}, ${baseline(c)} sideways and ${candidate(c)} upwards. The candidate cost more in ${counted(dearer(), "round")}.`,
+    label: () => `${counted(rounds.count, "round")}, ${baseline(c)} sideways and ${candidate(c)} upwards. The candidate has the larger value in ${counted(dearer(), "round")}.`,
     height: 320,
-    x: { range: () => valueRange(c), ticks: quantities(unit), label: series[0]!.arm.name },
+    x: { range: () => valueRange(c), ticks: quantities(unit), label: shortened(series[0]!.arm.name, 40) },
     y: { range: () => valueRange(c), ticks: quantities(unit) },
     hover: (x, y, on) => c.selection.hover(closest(on, x, y, xs, ys)),
     leave: () => c.selection.hover(null),
@@ -52,7 +53,7 @@ export function scatter(c: Context): Piece {
   });
   return piece({
     id: "scatter", title, plots: [plot], watch: ["y", "out"], selection: c.selection,
-    how: `One point is one round. Above the dashed line ${candidate(c)} cost more than ${baseline(c)}. Points stretched along the line: the machine disturbed both alike, and the rounds cancel it.`,
+    how: `One point is one round. Above the dashed line ${candidate(c)} has the larger value. Points stretched along the line: the machine disturbed both alike, and the rounds cancel it.`,
     legend: legend([], keyOf("ages", "early to late"), ...(rounds.candidateFirst === null || rounds.count > SHAPED ? [] : [keyOf("shape-circle", "baseline ran first"), keyOf("shape-triangle", "candidate ran first")])),
   });
 }

@@ -41,7 +41,7 @@ export function shift(c: Context): Piece {
   });
   return piece({
     id: "shift", title, plots: [plot], watch: [],
-    how: `Flat: the whole distribution moved. Rising at the right: the tail got worse than the middle. The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure.`,
+    how: `Flat: the whole distribution moved alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure.`,
     legend: legend([], keyOf("band estimate", "change and its band"), keyOf("band margin", "within the margin")),
   });
 }
