@@ -1,10 +1,12 @@
 // What becomes of the sources? One script and one style sheet, small enough to be written into every report:
-// ../crates/evenhand-report/src/page/page.js and page.css, which are checked in so that Rust builds without Node.
+// ../crates/evenhand-report/src/page/page.js and page.css, which are checked in so that Rust builds without Node. Beside them page.hashes, which the
+// policy of a report names: the script's on the first line, the style's on the second.
 //
 //     node build.mjs           writes them
 //     node build.mjs --check   fails where the checked-in files are not what the sources give
 
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,6 +47,9 @@ for (const { name, text } of files) {
 }
 const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 if (bytes > MOST_BYTES) problems.push(`script and styles are ${bytes} bytes, more than ${MOST_BYTES}: every report carries them`);
+
+const hash = (name) => `sha256-${createHash("sha256").update(files.find((file) => file.name === name).text).digest("base64")}`;
+files.push({ name: "page.hashes", text: `${hash("page.js")}\n${hash("page.css")}\n` });
 
 if (process.argv.includes("--check")) {
   for (const { name, text } of files) {
