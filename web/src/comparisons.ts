@@ -28,7 +28,7 @@ export function comparisonsTable(model: Model, store: Store): HTMLElement | null
     const chart = comparisons[index];
     return [chart?.baseline, chart?.candidate].map((place) => (place === undefined ? undefined : model.arms[place]));
   };
-  const pick = (row: Row) => store.set({ c: row.index, s: null, x: null, y: null });
+  const pick = (row: Row) => store.set({ c: row.index, s: null, x: null, y: null, d: null });
   const columns: ColumnOf<Row>[] = [
     {
       title: "comparison", class: "name", by: ({ comparison }) => visible(`${comparison.group ?? ""} ${comparison.candidate}`),

@@ -2,7 +2,7 @@
 
 import type { Arm, Model } from "./model";
 
-const NUMBER = /\d+(?:\.\d+)?/g;
+const NUMBER = /\d+(?:_\d{3})*(?:\.\d+)?/g;
 /** Fewer points are no line. */
 const LEAST = 3;
 
@@ -21,10 +21,11 @@ export function growths(model: Model): Growth[] {
     const median = arm.chart.raw?.median ?? model.levelOf(arm)?.median ?? null;
     if (median === null || !(median > 0)) continue;
     const label = arm.label;
-    for (const found of label.matchAll(NUMBER)) {
-      const at = Number(found[0]);
+    // A size may stand in the group and again in the name: all of its places become one.
+    for (const written of new Set(label.match(NUMBER))) {
+      const at = Number(written.replaceAll("_", ""));
       if (!(at > 0)) continue;
-      const name = `${label.slice(0, found.index)}…${label.slice(found.index + found[0].length)}`;
+      const name = label.replace(NUMBER, (found) => (found === written ? "…" : found));
       const key = JSON.stringify([name, arm.chart.metric, arm.chart.unit]);
       const growth = candidates.get(key) ?? { name, metric: arm.chart.metric, unit: arm.chart.unit, points: [] };
       growth.points.push({ at, arm, median });

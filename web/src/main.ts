@@ -51,9 +51,10 @@ class Page {
   show(): void {
     const { model, store } = this;
     const growth = scaling(this.context);
-    const table = new SeriesTable(model, store, (arm) => this.choose(arm));
+    const kept = model.arms.some((arm) => arm.samples.length > 0 || arm.chart.raw !== null);
+    const table = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
     replace(this.page, this.header(), this.verdict, comparisonsTable(model, store), growth?.element ?? null, this.arms,
-      h("section", null, h("h2", null, "Round by round"), this.run, table.element),
+      h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
       this.pictures, factsSection(model), readout(() => this.context));
     this.rebuild();
     store.subscribe((changed) => this.changed(changed));
@@ -76,7 +77,7 @@ class Page {
     say();
     this.store.subscribe(say);
     onSystemTheme(say);
-    return h("header", null, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
+    return h("header", null, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
   }
 
   /** Everything that belongs to the comparison chosen. */
@@ -86,17 +87,17 @@ class Page {
     this.context = this.contextNow();
     const c = this.context;
     const run = tried("run", () => runChart(c, (arm) => this.choose(arm)));
-    const change = [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
+    const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
       ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
-      ["Baseline and candidate", [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
+      ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
       ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
     this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
     replace(this.verdict, verdictSection(c));
     replace(this.arms, armsSection(c));
     replace(this.run, arranged([...change, run], "rows"));
-    replace(this.pictures, groups.map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
+    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
   }
 
   private changed(changed: Changed): void {
@@ -120,7 +121,7 @@ class Page {
       return;
     }
     const c = this.model.data.comparisons.findIndex(({ baseline, candidate }) => baseline === arm.index || candidate === arm.index);
-    this.store.set(c < 0 ? { s: arm.key } : { s: arm.key, c, x: null, y: null });
+    this.store.set(c < 0 ? { s: arm.key } : { s: arm.key, c, x: null, y: null, d: null });
   }
 
   private repaint(): void {

@@ -14,7 +14,7 @@ export class Arm {
 
   constructor(readonly chart: ArmChart, readonly index: number, readonly key: string, readonly samples: Numbers) {
     this.name = visible(chart.arm);
-    this.label = chart.group === "" ? this.name : `${visible(chart.group)} · ${this.name}`;
+    this.label = chart.group === "" || chart.group === chart.arm ? this.name : `${visible(chart.group)} · ${this.name}`;
   }
 
   box(clean: boolean): Box | null {

@@ -39,10 +39,10 @@ export function roundRange(c: Context): Range {
   return c.store.view.x ?? [-pad, Math.max(1, count) - 1 + pad];
 }
 
-/** The middle of the changes, without the wildest hundredth at either side; all where asked. Always with zero and the margin. */
+/** The middle of the changes, without the wildest three of a hundred at either side; all where asked. Always with zero and the margin. */
 export function changeRange(changes: ArrayLike<number>, margin: number, all: boolean, ends: (number | null)[]): Range {
   const some = Float64Array.from(thinned(changes, 20_000)).filter(Number.isFinite).sort();
-  const cut = all || some.length < 50 ? 0 : Math.floor(some.length * 0.01);
+  const cut = all || some.length < 50 ? 0 : Math.floor(some.length * 0.03);
   let low = some[cut] ?? 0;
   let high = some[some.length - 1 - cut] ?? 0;
   if (all) {

@@ -9,7 +9,7 @@
 // | `out` | 1: without the samples beyond the fences |
 // | `log` | 1: logarithmic axes in the distributions |
 // | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value |
-// | `d` | `all`: every round's change is on the axis |
+// | `d` | the part of the changes that is shown; `all` for that of every round |
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
 // | `theme` | `light` or `dark`, against what the system prefers |
 
@@ -20,19 +20,18 @@ export interface View {
   log: boolean;
   x: [number, number] | null;
   y: [number, number] | "all" | null;
-  d: boolean;
+  d: [number, number] | "all" | null;
   sort: string | null;
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: 0, s: null, out: false, log: false, x: null, y: null, d: false, sort: null, theme: null };
+export const FIRST_VIEW: View = { c: 0, s: null, out: false, log: false, x: null, y: null, d: null, sort: null, theme: null };
 
 /** Whatever is wrong in an address is left out: half a view is better than none. */
 export function parseView(hash: string): View {
   const said = new URLSearchParams(hash.replace(/^#/, ""));
   const c = Number(said.get("c") ?? 0);
   const theme = said.get("theme");
-  const y = said.get("y");
   const sort = said.get("sort");
   return {
     c: Number.isInteger(c) && c >= 0 ? c : 0,
@@ -40,8 +39,8 @@ export function parseView(hash: string): View {
     out: said.get("out") === "1",
     log: said.get("log") === "1",
     x: range(said.get("x")),
-    y: y === "all" ? "all" : range(y),
-    d: said.get("d") === "all",
+    y: rangeOrAll(said.get("y")),
+    d: rangeOrAll(said.get("d")),
     sort: sort !== null && /^-?\d{1,2}$/.test(sort) ? sort : null,
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
@@ -57,10 +56,14 @@ export function formatView(view: View): string {
   if (view.log) say("log", "1");
   if (view.x !== null) say("x", view.x.map(short).join(","));
   if (view.y !== null) say("y", view.y === "all" ? "all" : view.y.map(short).join(","));
-  if (view.d) say("d", "all");
+  if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));
   if (view.sort !== null) say("sort", view.sort);
   if (view.theme !== null) say("theme", view.theme);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
+}
+
+function rangeOrAll(text: string | null): [number, number] | "all" | null {
+  return text === "all" ? "all" : range(text);
 }
 
 function range(text: string | null): [number, number] | null {

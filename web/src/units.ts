@@ -38,10 +38,11 @@ export function quantity(value: number | null | undefined, unit: string): string
 export function quantityWithin(value: number | null | undefined, half: number | null | undefined, unit: string): string {
   if (half === null || half === undefined || value === null || value === undefined || !Number.isFinite(half)) return quantity(value, unit);
   const { factor, symbol } = scaleFor(value, unit);
-  const decimals = (digits(value * factor).split(".")[1] ?? "").length;
-  const error = half * factor;
-  const text = error !== 0 && error < 0.5 / 10 ** decimals ? digits(error, 2) : fixed(error, decimals);
-  return withUnit(`${digits(value * factor)} ± ${text}`, symbol);
+  const [mean, error] = [digits(value * factor), half * factor];
+  // As many decimals as the mean has, unless none of the error would be left, or the mean is written with an exponent.
+  const decimals = (mean.split(".")[1] ?? "").length;
+  const other = mean.includes("e") || !mean.includes(".") || (error !== 0 && error < 0.5 / 10 ** decimals);
+  return withUnit(`${mean} ± ${other ? digits(error, 2) : fixed(error, decimals)}`, symbol);
 }
 
 export function withUnit(number: string, symbol: string): string {
@@ -52,7 +53,7 @@ export function withUnit(number: string, symbol: string): string {
 export function digits(value: number | null, significant = 4): string {
   if (value === null || !Number.isFinite(value)) return UNKNOWN;
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e7)) return minus(value.toExponential(significant - 1));
+  if (size !== 0 && (size < 1e-4 || size >= 1e7)) return minus(value.toExponential(significant - 1).replace("e+", "e"));
   if (Math.abs(value - Math.round(value)) <= 1e-12 * size) return grouped(Math.round(value));
   const before = Math.floor(Math.log10(Number(size.toPrecision(significant)))) + 1;
   return fixed(value, Math.max(0, significant - before));
@@ -70,7 +71,7 @@ export function fixed(value: number | null, decimals: number): string {
 export function change(relative: number | null | undefined): string {
   if (relative === null || relative === undefined || !Number.isFinite(relative)) return "?";
   const percent = 100 * relative;
-  if (Math.abs(percent) >= 1e7) return `${signed(percent.toExponential(1))}${NARROW}%`;
+  if (Math.abs(percent) >= 1e7) return `${signed(percent.toExponential(1).replace("e+", "e"))}${NARROW}%`;
   const decimals = Math.abs(percent) < 9.995 ? 2 : Math.abs(percent) < 99.95 ? 1 : 0;
   const text = percent.toFixed(decimals);
   return `${/^-?[0.]*$/.test(text) ? text.replace("-", "") : signed(text)}${NARROW}%`;

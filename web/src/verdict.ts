@@ -1,12 +1,13 @@
 // Is B faster than A, by how much, and why believe it? The answer in one sentence, its interval, a few facts, and what to doubt. No more than ten
 // seconds of reading.
 
+import { meanOf } from "./arms";
 import { largeInterval } from "./charts/interval";
 import type { Analysis, Comparison } from "./data";
 import { h, svg, withNames } from "./dom";
 import { visible } from "./names";
 import type { Context } from "./piece";
-import { counted, digits, directions, effect, quantityWithin, share } from "./units";
+import { counted, digits, directions, effect, share } from "./units";
 
 const SIGNS: Record<string, string> = { slower: "M7 1 13 12H1Z", faster: "M1 2H13L7 13Z", same: "M1 3H13V6H1ZM1 8H13V11H1Z", unclear: "M3 7a1.6 1.6 0 1 0 .1 0ZM7 7a1.6 1.6 0 1 0 .1 0ZM11 7a1.6 1.6 0 1 0 .1 0Z" };
 
@@ -32,7 +33,7 @@ export function verdictSection(c: Context): HTMLElement {
   const section = h("section", { id: "verdict", "aria-label": "Verdict" });
   if (comparison === null || chart === null) {
     const [level, more] = analysis.levels;
-    const alone = level !== undefined && more === undefined ? `${visible(level.arm)}: ${quantityWithin(level.mean, level.mean_error?.half_width, level.unit)} on average` : "Nothing is compared here.";
+    const alone = level !== undefined && more === undefined ? `${visible(level.arm)}: ${meanOf(level)} on average` : "Nothing is compared here.";
     section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows what each arm costs. Nothing is compared: that takes two arms of one trial."));
   } else {
     const words = directions(comparison);
@@ -84,8 +85,8 @@ function stateOf(analysis: Analysis): string | null {
 function warnings(analysis: Analysis, comparison: Comparison | null): HTMLElement[] {
   const near = analysis.warnings.filter(({ arm }) => arm === undefined || comparison === null || arm === comparison.baseline || arm === comparison.candidate);
   const far = analysis.warnings.filter((warning) => !near.includes(warning));
-  const list = (of: Analysis["warnings"]) => h("ul", { class: "warnings" }, of.map(({ arm, message, advice }) => h("li", { class: "warning" },
-    h("strong", null, "Warning: "), arm === undefined || message.includes(arm) ? null : [h("bdi", null, visible(arm)), ": "], withNames(message, arm === undefined ? [] : [arm], visible), advice === undefined ? null : h("span", { class: "advice" }, visible(advice)))));
+  const list = (of: Analysis["warnings"]) => h("ul", { class: "warning" }, of.map(({ arm, message, advice }) => h("li", null,
+    h("strong", null, "Warning: "), arm === undefined || message.includes(arm) ? null : [h("bdi", null, visible(arm)), ": "], withNames(message, arm === undefined ? [] : [arm], visible), advice === undefined ? null : h("span", { class: "advice" }, ` ${visible(advice)}`))));
   return [
     ...(near.length === 0 ? [] : [list(near)]),
     ...(far.length === 0 ? [] : [h("details", null, h("summary", null, `${counted(far.length, "warning")} about other arms`), list(far))]),

@@ -5,6 +5,7 @@ import { runPlot, sidePlot, stripPlot } from "./charts/run";
 import { sortedPicture } from "./charts/sparkline";
 import { h, mark, press, toggle } from "./dom";
 import type { Arm, Model, Series } from "./model";
+import { visible } from "./names";
 import { absent, keyOf, legend, piece, swatch, type Context, type Piece } from "./piece";
 import { roundCount, roundRange, valueRange } from "./ranges";
 import type { Changed, Store } from "./state";
@@ -102,7 +103,7 @@ export class SeriesTable {
     const row = h("tr", { class: "pick" });
     row.addEventListener("click", () => this.choose(this.store.view.s === arm.key ? null : arm));
     this.rows.set(arm.key, row);
-    row.dataset["label"] = several ? `${arm.label} · ${arm.chart.metric}` : arm.label;
+    row.dataset["more"] = [arm.chart.group === arm.chart.arm ? "" : arm.chart.group, several ? arm.chart.metric : ""].filter((part) => part !== "").map(visible).join(" · ");
     this.body.append(row);
   }
 
@@ -123,7 +124,7 @@ export class SeriesTable {
         : [grouped(box.samples), value(box.min), value(box.q1), value(box.median), value(box.q3), value(box.max), value(box.iqr), value(box.mean), value(box.sd), percent(box.cv)].map((text) => h("td", null, text));
       row.replaceChildren(
         h("td", { class: "spark" }, arm.samples.length === 0 ? null : sortedPicture([{ arm, look: of?.look ?? null }], out)),
-        h("th", { scope: "row" }, of === undefined ? null : swatch(of.look), h("bdi", null, row.dataset["label"] ?? arm.label)),
+        h("th", { scope: "row" }, of === undefined ? null : swatch(of.look), h("bdi", null, arm.name), h("small", { class: "line" }, row.dataset["more"] ?? "")),
         ...cells);
     }
   }

@@ -222,6 +222,8 @@ test("axes become logarithmic, and rounds and values are zoomed by dragging, key
     await page.locator("#run button", { hasText: "show all" }).click();
     await page.locator("#difference button").click();
     assert.equal(await address(page), "#d=all");
+    await changes(page, ["#difference"], () => drag(page, "#difference", [0.5, 0.2], [0.51, 0.6]));
+    assert.match(await address(page), /^#d=-?[\d.e-]+,-?[\d.e-]+$/);
   });
 });
 

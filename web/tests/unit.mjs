@@ -55,11 +55,12 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: true, sort: "-2", theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
   assert.equal(state.parseView("#y=all").y, "all");
+  assert.deepEqual(state.parseView("#d=-0.01,0.02").d, [-0.01, 0.02]);
   assert.doesNotThrow(() => state.formatView({ ...view, s: "\ud800" }));
 });
 
@@ -87,10 +88,12 @@ test("quantities have the unit that reads best", () => {
   assert.equal(plain(units.quantityWithin(16.94e6, 0.13e6, "ns")), "16.94 ± 0.13 ms");
   assert.equal(plain(units.quantityWithin(16.94e6, 130, "ns")), "16.94 ± 0.00013 ms");
   assert.equal(plain(units.quantityWithin(16.94e6, null, "ns")), "16.94 ms");
+  assert.equal(plain(units.quantityWithin(3.608e10, 2.1687e9, "B/s")), "3.608e10 ± 2.2e9 B/s");
+  assert.equal(plain(units.quantityWithin(1, 0.25, "ms")), "1 ± 0.25 ms");
 });
 
 test("changes have a sign, but a rounded zero has none", () => {
-  assert.deepEqual([0.0134, -0.0134, 0.00001, -0.00001, 0.5, 12, null, -1e9].map((value) => plain(units.change(value))), ["+1.34 %", "-1.34 %", "0.00 %", "0.00 %", "+50.0 %", "+1200 %", "?", "-1.0e+11 %"]);
+  assert.deepEqual([0.0134, -0.0134, 0.00001, -0.00001, 0.5, 12, null, -1e9].map((value) => plain(units.change(value))), ["+1.34 %", "-1.34 %", "0.00 %", "0.00 %", "+50.0 %", "+1200 %", "?", "-1.0e11 %"]);
   assert.equal(plain(units.effect({ estimate: 0.01, low: null, high: 0.02 })), "+1.00 % [open, +2.00 %]");
   assert.equal(plain(units.effect({ estimate: null, low: null, high: null })), "not known yet");
   assert.equal(plain(units.share(0.01)), "1 %");
@@ -158,4 +161,10 @@ test("arms whose names differ in one number are one line, from the smallest to t
   const { data, bytes } = suite({ rounds: 20 });
   const lines = growth.growths(new model.Model(data, bytes.base64()));
   assert.deepEqual(lines.map(({ name, points }) => [name, points.map(({ at }) => at)]), [["sort/… · main", [100, 1000, 10000, 100000]], ["sort/… · work tree", [100, 1000, 10000, 100000]]]);
+  // The size in group and name alike, as `utf8/100_000 · utf8/100_000 (old)`.
+  for (const one of data.arms) one.arm = `${one.group.replace("100000", "100_000")} (${one.arm})`;
+  const twice = growth.growths(new model.Model(data, bytes.base64()));
+  assert.deepEqual(twice.map(({ points }) => points.length), [3, 3]);
+  for (const one of data.arms) one.group = one.group.replace("100000", "100_000");
+  assert.deepEqual(growth.growths(new model.Model(data, bytes.base64())).map(({ name, points }) => [name, points.length]), [["sort/… · sort/… (main)", 4], ["sort/… · sort/… (work tree)", 4]]);
 });

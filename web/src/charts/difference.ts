@@ -24,7 +24,9 @@ export function difference(c: Context): Piece {
   const last = moments[moments.length - 1]?.effect;
   let known: { key: boolean; range: Range } | null = null;
   const range = (): Range => {
-    const all = c.store.view.d;
+    const { d } = c.store.view;
+    if (Array.isArray(d)) return d;
+    const all = d === "all";
     if (known?.key !== all) known = { key: all, range: changeRange(rounds.change, chart.margin, all, [last?.low ?? null, last?.high ?? null]) };
     return known.range;
   };
@@ -36,6 +38,7 @@ export function difference(c: Context): Piece {
     x: { range: () => roundRange(c), ticks: ordinals, label: "round" },
     y: { range, ticks: changes, size: AXIS },
     zoomX: (x) => c.store.set({ x }),
+    zoomY: (d) => c.store.set({ d }),
     hover: (x) => c.selection.hover(nearest(x, rounds.count)),
     leave: () => c.selection.hover(null),
     click: (x) => c.selection.hold(nearest(x, rounds.count)),
@@ -54,14 +57,14 @@ export function difference(c: Context): Piece {
       note.textContent = missing === 0 ? "" : `${counted(missing, "round")} beyond this axis, marked at its edge.`;
     },
   });
-  const all = toggle("every round on the axis", c.store.view.d, (d) => c.store.set({ d }), "Makes the axis long enough for the wildest round");
+  const all = toggle("every round on the axis", c.store.view.d === "all", (on) => c.store.set({ d: on ? "all" : null }), "Makes the axis long enough for the wildest round");
   return piece({
     id: "difference", title: TITLE, wide: true, plots: [plot], watch: ["x", "d"], selection: c.selection, tools: [all], below: note,
     how: `Above zero ${candidate(c)} was ${worse(c)} than ${baseline(c)} in that round, below it ${better(c)}. ${byRound
       ? "The band is where the true change lies, given the rounds up to there: it narrows as rounds come in, and it may be looked at at any time."
       : "The verdict is taken over launches (next picture), because rounds of one launch share its luck."}`,
     legend: legend([], keyOf("point difference", "one round"), rounds.launches.length > 1 ? keyOf("stripe", "every other launch") : null, byRound ? keyOf("band estimate", "interval so far and its estimate") : null, keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
-    refresh: () => press(all, c.store.view.d),
+    refresh: () => press(all, c.store.view.d === "all"),
   });
 }
 
@@ -78,7 +81,7 @@ export function launches(c: Context): Piece | null {
     label: () => `The change in each of ${counted(effects.length, "launch")}, ${candidate(c)} against ${baseline(c)}. ${last === undefined ? "" : `At the end ${effect(last)}.`}`,
     height: 260,
     x: { range: () => [-0.5, effects.length - 0.5], ticks: ordinals, label: "launch" },
-    y: { range: () => changeRange(effects, chart.margin, c.store.view.d, [last?.low ?? null, last?.high ?? null]), ticks: changes, size: AXIS },
+    y: { range: () => changeRange(effects, chart.margin, true, [last?.low ?? null, last?.high ?? null]), ticks: changes, size: AXIS },
     paint: (p) => {
       marginBand(p, chart.margin);
       cloud(p, places, effects, { colour: "difference", marker: "diamond", size: 3.5 });
@@ -86,7 +89,7 @@ export function launches(c: Context): Piece | null {
     },
   });
   return piece({
-    id: "launches", title, wide: true, plots: [plot], watch: ["d"],
+    id: "launches", title, wide: true, plots: [plot], watch: [],
     how: "A launch is one life of the programs. Each draws its own place in memory, and that luck is worth more than most changes. So each launch counts once, by its median round, and the band is where the true change lies, given the launches up to there.",
     legend: legend([], keyOf("point difference", "one launch"), keyOf("band estimate", "interval so far and its estimate"), keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
   });
