@@ -133,13 +133,15 @@ class Page {
   /** Paper shows all of the page, so all of it must be drawn, on white. */
   private listenToPrinting(): void {
     let on = false;
+    let closed: HTMLDetailsElement[] = [];
     const print = (begin: boolean) => {
       if (begin === on) return;
       on = begin;
       setPrinting(begin);
       document.documentElement.classList.toggle("printing", begin);
       applyTheme(this.store.view.theme);
-      for (const details of document.querySelectorAll("details")) details.open = begin;
+      if (begin) closed = [...document.querySelectorAll("details")].filter((details) => !details.open);
+      for (const details of closed) details.open = begin;
       if (begin) drawAllSparklines();
       for (const plot of plots) if (begin) plot.draw(); else plot.update();
       repaintSparklines();

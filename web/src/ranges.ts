@@ -2,8 +2,8 @@
 // everything else: what lies beyond is marked at the edge and counted.
 
 import { thinned } from "./downsample";
-import type { RoundData } from "./model";
-import type { Context } from "./piece";
+import type { RoundData, Series } from "./model";
+import { chosenSeries, type Context } from "./piece";
 import type { Range } from "./ticks";
 
 export function padded(low: number, high: number, share = 0.04): Range {
@@ -12,12 +12,18 @@ export function padded(low: number, high: number, share = 0.04): Range {
   return [low - pad, high + pad];
 }
 
+/** Whose values an axis goes over: all that are compared; where nothing is, arms may be worlds apart, and the chosen one has the axis for itself. */
+export function scaledBy(c: Context): Series[] {
+  const chosen = c.shown.index === null ? chosenSeries(c) : null;
+  return chosen === null ? c.shown.series : [chosen];
+}
+
 /** The common axis of values: run chart, boxes, bars beside it, scatter and lag plot. */
 export function valueRange(c: Context): Range {
   const { y, out } = c.store.view;
   if (Array.isArray(y)) return y;
   let [low, high] = [Infinity, -Infinity];
-  for (const { arm } of c.shown.series) {
+  for (const { arm } of scaledBy(c)) {
     const { raw, clean, fences } = arm.chart;
     if (raw === null) continue;
     const box = out ? clean ?? raw : raw;

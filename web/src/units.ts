@@ -63,6 +63,7 @@ export function fixed(value: number | null, decimals: number): string {
   // JSON has no NaN: what could not be computed arrives as null, whatever its type says.
   if (value === null || !Number.isFinite(value)) return UNKNOWN;
   const text = value.toFixed(Math.min(20, decimals));
+  if (decimals === 0 && Math.abs(value) >= 1e4) return grouped(Number(text));
   // A rounded zero has no direction.
   return minus(/^-[0.]*$/.test(text) ? text.slice(1) : text);
 }

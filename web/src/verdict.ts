@@ -34,7 +34,7 @@ export function verdictSection(c: Context): HTMLElement {
   if (comparison === null || chart === null) {
     const [level, more] = analysis.levels;
     const alone = level !== undefined && more === undefined ? `${visible(level.arm)}: ${meanOf(level)} on average` : "Nothing is compared here.";
-    section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows what each arm costs. Nothing is compared: that takes two arms of one trial."));
+    section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows what each arm costs. A comparison takes two arms of one trial."));
   } else {
     const words = directions(comparison);
     const group = comparison.group ?? "";

@@ -1,7 +1,7 @@
 // How is a page opened? In the Chromium of the system, from a file; everything it complains of or asks for is kept.
 
 import { chromium } from "playwright-core";
-import { mkdtempSync, writeFileSync, mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { html } from "./html.mjs";
 
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 const folder = mkdtempSync(join(tmpdir(), "evenhand page "));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const pictures = fileURLToPath(new URL("../screenshots/", import.meta.url));
 mkdirSync(pictures, { recursive: true });
 

@@ -453,6 +453,15 @@ for (const [name, made] of Object.entries(VARIANTS)) {
   });
 }
 
+test("where nothing is compared, the chosen arm has the axis for itself", async () => {
+  await on(VARIANTS["no comparison, eight arms, one of another unit"](), {}, async (page) => {
+    await changes(page, [RUN, "#histogram"], () => page.locator("#series tbody tr").first().click());
+    await page.locator("#series tbody tr").last().click();
+    assert.match(await page.locator("#run .legend").innerText(), /^arm 1/);
+    assert.equal(await page.locator("#run .legend .swatch").count(), 1);
+  });
+});
+
 test("where an order is not known, no chart pretends one", async () => {
   await on(VARIANTS["unpaired, the order lost"](), {}, async (page) => {
     for (const chart of ["difference", "scatter", "order", "autocorrelation", "lag", "mean"]) assert.ok(await page.locator(`#${chart}.absent`).count() === 1, chart);

@@ -8,7 +8,7 @@ import { polyline, text, vertical, marker } from "../marks";
 import type { Series } from "../model";
 import { absent, alphaOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { padded } from "../ranges";
+import { padded, scaledBy } from "../ranges";
 import { colour } from "../theme";
 import { quantities, shares, type Range } from "../ticks";
 import { counted, percent, quantity } from "../units";
@@ -83,11 +83,12 @@ function modesOf(p: Paint, { arm, look }: Series, alpha: number, row: number): v
     vertical(p, mode.place, { colour: look.colour, width: 1, dash: [2, 3], alpha });
     p.ctx.save();
     p.ctx.fillStyle = colour(look.colour);
+    p.ctx.globalAlpha = alpha;
     p.ctx.beginPath();
     marker(p.ctx, look.marker, p.X(mode.place), y, 3.5 * p.px);
     p.ctx.fill();
     p.ctx.restore();
-    text(p, percent(mode.share), p.X(mode.place) + 6 * p.px, y + 4 * p.px);
+    if (alpha === 1) text(p, percent(mode.share), p.X(mode.place) + 6 * p.px, y + 4 * p.px);
   });
 }
 
@@ -105,7 +106,8 @@ function modesInWords({ arm }: Series): string {
 
 function rangeOf(c: Context): Range {
   const { bars, log } = barsOf(c);
-  const edges = bars.flatMap(({ bins }) => [bins.edges[0]!, bins.edges[bins.edges.length - 1]!]);
+  const of = scaledBy(c);
+  const edges = bars.filter(({ series }) => of.includes(series)).flatMap(({ bins }) => [bins.edges[0]!, bins.edges[bins.edges.length - 1]!]);
   if (edges.length === 0) return [0, 1];
   const [low, high] = [Math.min(...edges), Math.max(...edges)];
   return log ? [low / (high / low) ** 0.02, high * (high / low) ** 0.02] : padded(low, high, 0.02);
