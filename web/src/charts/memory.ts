@@ -1,0 +1,156 @@
+// Do samples remember the ones before them? Autocorrelation, each sample against the next, and the mean of ever more samples with two
+// errors: one as if they did not, one that allows for it.
+
+import { band, cloud, horizontal, polyline, rectangle } from "../marks";
+import { marker } from "../marks";
+import type { RunningMean } from "../data";
+import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
+import { Plot } from "../plot";
+import { padded, valueRange } from "../ranges";
+import { colour, type Look } from "../theme";
+import { counts, plain, quantities, type Range } from "../ticks";
+import { counted, digits, fixed, quantity } from "../units";
+import { moveRounds } from "../linking";
+import type { Series } from "../model";
+import { closest } from "./scatter";
+
+const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
+
+export function autocorrelation(c: Context): Piece {
+  const title = "Do samples remember the ones before?";
+  const { chart } = c.shown;
+  const lines: { name: string; look: Look; values: number[]; within: number; series: Series | null }[] = c.shown.series
+    .filter(({ arm }) => arm.chart.autocorrelation.length > 0)
+    .map((series) => ({ name: series.arm.name, look: series.look, values: series.arm.chart.autocorrelation, within: series.arm.chart.independent_within, series }));
+  if (chart !== null && chart.autocorrelation.length > 0) lines.push({ name: "the differences", look: DIFFERENCE, values: chart.autocorrelation, within: chart.independent_within, series: null });
+  if (lines.length === 0) return absent("autocorrelation", title, "the order of the samples is not known, or there are too few.");
+  const most = Math.max(...lines.map(({ values }) => values.length));
+  const bound = Math.max(...lines.map(({ within }) => within));
+  const all = lines.flatMap(({ values }) => values);
+  const range: Range = [Math.min(-1.6 * bound, ...all) - 0.03, Math.min(1.05, Math.max(1.6 * bound, ...all) + 0.05)];
+  const plot = new Plot({
+    label: () => `Correlation of samples with those some places before. At lag 1: ${lines.map(({ name, values }) => `${name} ${fixed(values[0] ?? 0, 2)}`).join(", ")}. Independent samples stay within ${digits(bound, 2)}, 95 of 100 times.`,
+    height: 260,
+    x: { range: () => [0.3, most + 0.7], ticks: counts, label: "lag: so many samples, or rounds, before" },
+    y: { range: () => range, ticks: plain },
+    paint: (p) => {
+      rectangle(p, p.left, p.left + p.width, p.Y(bound), p.Y(-bound), { colour: "margin", alpha: 0.6 });
+      horizontal(p, 0, { colour: "ink", width: 1 });
+      const room = Math.abs(p.X(2) - p.X(1));
+      const several = room > 5 * p.px * lines.length;
+      lines.forEach(({ look, values, series }, index) => {
+        const alpha = series === null ? 1 : alphaOf(c, series);
+        const shift = several ? ((index - (lines.length - 1) / 2) * room * 0.22) : 0;
+        p.ctx.save();
+        p.ctx.globalAlpha = alpha;
+        p.ctx.fillStyle = p.ctx.strokeStyle = colour(look.colour);
+        p.ctx.lineWidth = 1.5 * p.px;
+        p.ctx.beginPath();
+        values.forEach((value, lag) => {
+          if (!several) return;
+          p.ctx.moveTo(p.X(lag + 1) + shift, p.Y(0));
+          p.ctx.lineTo(p.X(lag + 1) + shift, p.Y(value));
+        });
+        p.ctx.stroke();
+        p.ctx.beginPath();
+        values.forEach((value, lag) => marker(p.ctx, look.marker, p.X(lag + 1) + shift, p.Y(value), 2.4 * p.px));
+        p.ctx.fill();
+        p.ctx.restore();
+        if (!several) polyline(p, values.map((_, lag) => lag + 1), values, { colour: look.colour, width: 1, dash: look.dash, alpha });
+      });
+    },
+  });
+  return piece({
+    id: "autocorrelation", title, plots: [plot], watch: ["s"],
+    how: "0: a sample tells nothing of the next. 1: it tells all. Points beyond the grey band remember. Then an arm's mean is less sure than it looks; the differences should stay within the band, because a round's two samples share what the machine did.",
+    legend: legend(lines.flatMap(({ series }) => (series === null ? [] : [series])), ...(chart !== null && chart.autocorrelation.length > 0 ? [keyOf("square difference", "differences")] : []), keyOf("band margin", "independent samples, 95 of 100")),
+  });
+}
+
+export function lag(c: Context): Piece {
+  const title = "Each sample against the next";
+  const series = c.shown.series.filter(({ arm }) => arm.samples.length > 1 && !arm.chart.order_lost);
+  if (series.length === 0) return absent("lag", title, "the order of the samples is not known, or none were kept.");
+  const { rounds } = c.shown;
+  const pairs = series.map((of) => ({ of, now: of.arm.samples.subarray(0, -1), next: of.arm.samples.subarray(1) }));
+  const placeOf = (of: Series, round: number) => (rounds === null ? round : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
+  const roundAt = (of: Series, place: number) => Math.round(of.places[place] ?? 0);
+  const plot = new Plot({
+    label: () => `Each sample sideways against the next one upwards, of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,
+    height: 320,
+    x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), label: "a sample" },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit) },
+    hover: (x, y, on) => c.selection.hover(nearestRound(on, x, y)),
+    leave: () => c.selection.hover(null),
+    click: (x, y, on) => c.selection.hold(nearestRound(on, x, y)),
+    key: (event) => moveRounds(event, c, rounds?.count ?? Math.max(...series.map(({ arm }) => arm.samples.length))),
+    marks: () => {
+      const { round } = c.selection;
+      return round === null ? [] : pairs.flatMap(({ of, now, next }) => {
+        const place = placeOf(of, round);
+        return place === undefined || now[place] === undefined ? [] : [{ x: now[place], y: next[place]!, look: of.look.colour }];
+      });
+    },
+    paint: (p) => {
+      for (const { of, now, next } of pairs) {
+        const keep = of.arm.keep(c.store.view.out);
+        cloud(p, now, next, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep });
+      }
+    },
+  });
+  const nearestRound = (on: Plot, x: number, y: number): number | null => {
+    for (const { of, now, next } of pairs) {
+      const found = closest(on, x, y, now, next);
+      if (found !== null) return roundAt(of, found);
+    }
+    return null;
+  };
+  return piece({
+    id: "lag", title, plots: [plot], watch: ["y", "out", "s"], selection: c.selection, legend: legend(series),
+    how: "A round cloud: samples are independent. Stretched along the diagonal: slow follows slow. Several clumps: the arm switches between modes.",
+  });
+}
+
+export function runningMean(c: Context): Piece {
+  const title = "The mean of ever more samples";
+  const series = c.shown.series.filter(({ arm }) => arm.chart.running_mean.length > 1);
+  if (series.length === 0) return absent("mean", title, "the order of the samples is not known, or there are too few.");
+  const later = (means: RunningMean[]) => means.slice(Math.min(means.length - 1, Math.floor(means.length * 0.15)));
+  const ends = series.flatMap(({ arm }) => later(arm.chart.running_mean).flatMap(({ mean, naive, corrected }) => {
+    const half = Math.max(naive, corrected ?? 0);
+    return [mean - half, mean + half];
+  }));
+  const longest = Math.max(...series.map(({ arm }) => arm.chart.running_mean.at(-1)?.after ?? 1));
+  const first = Math.min(...series.map(({ arm }) => arm.chart.running_mean[0]?.after ?? 1));
+  const plot = new Plot({
+    label: () => `The mean after ever more samples. ${series.map(({ arm }) => {
+      const last = arm.chart.running_mean.at(-1)!;
+      return `${arm.name}: ${quantity(last.mean, arm.chart.unit)} after ${counted(last.after, "sample")}, give or take ${last.corrected === null ? "an unknown amount" : quantity(last.corrected, arm.chart.unit)}; without allowing for memory it would be ${quantity(last.naive, arm.chart.unit)}`;
+    }).join(". ")}.`,
+    height: 260,
+    x: { range: () => [Math.max(1, first), Math.max(2, longest)], ticks: counts, log: () => longest > 20 * first, label: "samples" },
+    y: { range: () => padded(Math.min(...ends), Math.max(...ends)), ticks: quantities(c.shown.unit) },
+    paint: (p) => {
+      for (const of of series) {
+        const means = of.arm.chart.running_mean;
+        const alpha = alphaOf(c, of);
+        const xs = means.map(({ after }) => after);
+        const edge = (half: (mean: RunningMean) => number | null, way: 1 | -1) => means.map((mean) => {
+          const value = half(mean);
+          return value === null ? null : mean.mean + way * value;
+        });
+        const known = means.filter(({ corrected }) => corrected !== null);
+        band(p, known.map(({ after }) => after), known.map(({ mean, corrected }) => mean - corrected!), known.map(({ mean, corrected }) => mean + corrected!), { colour: of.look.colour, alpha: 0.16 * alpha });
+        for (const way of [1, -1] as const) {
+          polyline(p, xs, edge(({ corrected }) => corrected, way), { colour: of.look.colour, width: 1.2, alpha });
+          polyline(p, xs, edge(({ naive }) => naive, way), { colour: of.look.colour, width: 1.2, dash: [1.5, 3], alpha });
+        }
+        polyline(p, xs, means.map(({ mean }) => mean), { colour: of.look.colour, width: 2, dash: of.look.dash, alpha });
+      }
+    },
+  });
+  return piece({
+    id: "mean", title, wide: true, plots: [plot], watch: ["s"], legend: legend(series, keyOf("band corrected", "error, memory allowed for"), keyOf("dots", "error as if there were none")),
+    how: "A mean that keeps wandering out of its dotted lines was never as sure as they say. The shaded band allows for the memory of the samples.",
+  });
+}

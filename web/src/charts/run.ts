@@ -1,0 +1,210 @@
+// What did every sample cost, in the order taken? The run chart, with each arm's box to its left and bars of how often to its right, all on one axis
+// of values. Choosing a series fades the others and draws its median, quartiles and fence.
+
+import { columnExtremes, within } from "../downsample";
+import { cloud, horizontal, marker, polyline, rectangle } from "../marks";
+import { alphaOf, chosenSeries, type Context } from "../piece";
+import { Plot, type Paint } from "../plot";
+import { roundCount, roundRange, valueRange } from "../ranges";
+import { colour } from "../theme";
+import { none, ordinals, quantities } from "../ticks";
+import { counted, quantity } from "../units";
+import type { Series } from "../model";
+import { launchStripes, nearest } from "./difference";
+
+export const HEIGHT = 340;
+const AXIS = 74;
+
+export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choose: (series: Series | null) => void, said: (beyond: number) => void): Plot {
+  const { rounds, series, unit } = c.shown;
+  const paired = rounds !== null;
+  return new Plot({
+    label: () => `Every sample in the order taken. ${series.map((of) => inWords(c, of)).join("; ")}.`,
+    height: HEIGHT,
+    x: { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" },
+    y: { range: () => valueRange(c), ticks: quantities(unit), size: AXIS },
+    zoomX: (x) => c.store.set({ x }),
+    zoomY: (y) => c.store.set({ y }),
+    hover: (x) => c.selection.hover(nearest(x, roundCount(c))),
+    leave: () => c.selection.hover(null),
+    click: (x, y, plot) => {
+      const near = nearestSeries(c, x, y, plot);
+      choose(near);
+      if (near === null) c.selection.hold(nearest(x, roundCount(c)));
+    },
+    key,
+    marks: () => marksOf(c),
+    paint: (p) => {
+      launchesOf(c, p);
+      const chosen = chosenSeries(c);
+      let beyond = 0;
+      // The chosen one last, so that it lies on top.
+      for (const of of [...series].sort((a, b) => Number(a === chosen) - Number(b === chosen))) {
+        const keep = of.arm.keep(c.store.view.out);
+        if (of === chosen) filledToMean(c, p, of, keep);
+        const outside = cloud(p, of.places, of.arm.samples, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep, sorted: true });
+        beyond += outside.above + outside.below;
+        if (of === chosen) linesOf(c, p, of);
+      }
+      said(beyond);
+    },
+  });
+}
+
+export function inWords(c: Context, { arm }: Series): string {
+  const box = arm.box(c.store.view.out);
+  return box === null ? `${arm.name}: no samples` : `${arm.name}: ${counted(box.samples, "sample")}, median ${quantity(box.median, arm.chart.unit)}, from ${quantity(box.min, arm.chart.unit)} to ${quantity(box.max, arm.chart.unit)}`;
+}
+
+function launchesOf(c: Context, p: Paint): void {
+  const first = c.shown.series[0];
+  const starts = c.shown.rounds?.launches ?? first?.arm.chart.launches.map((at) => first.places[at] ?? at) ?? [];
+  launchStripes(p, starts, roundCount(c));
+}
+
+function marksOf(c: Context): { x: number; y: number; look: string }[] {
+  const { round } = c.selection;
+  if (round === null) return [];
+  const { rounds, series } = c.shown;
+  return series.flatMap(({ arm, look }, index) => {
+    const at = rounds === null ? round : (index === 0 ? rounds.baseline : rounds.candidate)[round];
+    const y = at === undefined ? undefined : arm.samples[at];
+    return y === undefined ? [] : [{ x: round, y, look: look.colour }];
+  });
+}
+
+const CLICK_REACH = 14;
+
+/** The series whose sample of this round is near the mouse. */
+function nearestSeries(c: Context, x: number, y: number, plot: Plot): Series | null {
+  const mouse = plot.at(x, y);
+  if (mouse === null) return null;
+  let best: { series: Series; far: number } | null = null;
+  for (const series of c.shown.series) {
+    // As many rounds as the reach has pixels, where they stand that close.
+    const rounds = Math.min(20_000, Math.max(3, CLICK_REACH / Math.abs((plot.at(x + 1, y)?.left ?? 0) - mouse.left)));
+    const [from, to] = within(series.places, x - rounds, x + rounds);
+    for (let index = from; index < to; index += 1) {
+      const at = plot.at(series.places[index]!, series.arm.samples[index]!);
+      if (at === null) continue;
+      const far = Math.hypot(at.left - mouse.left, at.top - mouse.top);
+      if (far <= CLICK_REACH && (best === null || far < best.far)) best = { series, far };
+    }
+  }
+  return best?.series ?? null;
+}
+
+function filledToMean(c: Context, p: Paint, { arm, places, look }: Series, keep: ((y: number) => boolean) | undefined): void {
+  const mean = arm.box(c.store.view.out)?.mean;
+  if (mean === undefined) return;
+  const [from, to] = within(places, p.xr[0], p.xr[1]);
+  const level = p.Y(mean);
+  p.ctx.save();
+  p.ctx.fillStyle = colour(look.colour);
+  p.ctx.globalAlpha = 0.18;
+  if (to - from < p.width / 2) {
+    p.ctx.beginPath();
+    let last = NaN;
+    for (let index = from; index < to; index += 1) {
+      const y = arm.samples[index]!;
+      if (keep !== undefined && !keep(y)) continue;
+      if (Number.isNaN(last)) p.ctx.moveTo(p.X(places[index]!), level);
+      last = p.X(places[index]!);
+      p.ctx.lineTo(last, p.Y(y));
+    }
+    p.ctx.lineTo(last, level);
+    p.ctx.fill();
+  } else {
+    const { min, max } = columnExtremes(places, arm.samples, from, to, Math.ceil(p.width), (x) => p.X(x) - p.left, keep);
+    min.forEach((low, column) => {
+      if (Number.isNaN(low)) return;
+      const [top, bottom] = [Math.min(level, p.Y(max[column]!)), Math.max(level, p.Y(low))];
+      p.ctx.fillRect(p.left + column, top, 1, bottom - top);
+    });
+  }
+  p.ctx.restore();
+}
+
+function linesOf(c: Context, p: Paint, { arm }: Series): void {
+  const box = arm.box(c.store.view.out);
+  if (box === null) return;
+  horizontal(p, box.median, { colour: "ink", width: 1.6 });
+  horizontal(p, box.q1, { colour: "ink", width: 1.4, dash: [1.5, 3] });
+  horizontal(p, box.q3, { colour: "ink", width: 1.4, dash: [1.5, 3] });
+  if (arm.chart.fences !== null) horizontal(p, arm.chart.fences.high, { colour: "ink", width: 1.4, dash: [8, 3, 1.5, 3] });
+}
+
+/** A box from quartile to quartile, a line at the median, whiskers to the ends; the mean a dash, a ring beyond the fence. */
+export function stripPlot(c: Context, choose: (series: Series | null) => void): Plot {
+  const { series } = c.shown;
+  return new Plot({
+    label: () => `Boxes from first to third quartile. ${series.map((of) => inWords(c, of)).join("; ")}.`,
+    height: HEIGHT,
+    x: { range: () => [-0.6, series.length - 0.4], ticks: none, label: " " },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
+    click: (x) => choose(series[Math.min(series.length - 1, Math.max(0, Math.round(x)))] ?? null),
+    paint: (p) => {
+      series.forEach((of, index) => {
+        const box = of.arm.box(c.store.view.out);
+        if (box === null) return;
+        const { ctx } = p;
+        const half = Math.min(16 * p.px, (p.X(1) - p.X(0)) * 0.32);
+        const x = p.X(index);
+        ctx.save();
+        ctx.globalAlpha = alphaOf(c, of);
+        ctx.strokeStyle = colour(of.look.colour);
+        ctx.fillStyle = colour(of.look.colour);
+        ctx.lineWidth = 1.5 * p.px;
+        ctx.beginPath();
+        ctx.moveTo(x, p.Y(box.min)); ctx.lineTo(x, p.Y(box.q1));
+        ctx.moveTo(x, p.Y(box.q3)); ctx.lineTo(x, p.Y(box.max));
+        for (const end of [box.min, box.max]) { ctx.moveTo(x - half / 2, p.Y(end)); ctx.lineTo(x + half / 2, p.Y(end)); }
+        ctx.stroke();
+        ctx.globalAlpha *= 0.25;
+        ctx.fillRect(x - half, p.Y(box.q3), 2 * half, p.Y(box.q1) - p.Y(box.q3));
+        ctx.globalAlpha = alphaOf(c, of);
+        ctx.strokeRect(x - half, p.Y(box.q3), 2 * half, p.Y(box.q1) - p.Y(box.q3));
+        horizontal(p, box.median, { colour: of.look.colour, width: 2.5, alpha: alphaOf(c, of) }, x - half, x + half);
+        const beyond = of.arm.chart.fences !== null && (box.mean > of.arm.chart.fences.high || box.mean < of.arm.chart.fences.low);
+        ctx.beginPath();
+        if (beyond) marker(ctx, "circle", x, p.Y(box.mean), 4 * p.px);
+        else { ctx.moveTo(x - half * 0.6, p.Y(box.mean)); ctx.lineTo(x + half * 0.6, p.Y(box.mean)); ctx.setLineDash([3 * p.px, 2 * p.px]); }
+        ctx.stroke();
+        ctx.restore();
+      });
+    },
+  });
+}
+
+/** The bars of the histogram, lying on their side. */
+export function sidePlot(c: Context): Plot {
+  const { series } = c.shown;
+  const tallest = () => Math.max(1e-9, ...series.flatMap(({ arm }) => sharesOf(arm.chart.histogram)));
+  return new Plot({
+    label: () => `How often each value occurred, on the same axis as the samples: ${series.map(({ arm }) => arm.name).join(" and ")}.`,
+    height: HEIGHT,
+    x: { range: () => [0, tallest() * 1.05], ticks: none, label: " " },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
+    paint: (p) => {
+      for (const of of series) {
+        const bins = of.arm.chart.histogram;
+        if (bins === null) continue;
+        const shares = sharesOf(bins);
+        shares.forEach((share, index) => {
+          if (share > 0) rectangle(p, p.X(0), p.X(share), p.Y(bins.edges[index + 1]!), p.Y(bins.edges[index]!), { colour: of.look.colour, alpha: 0.35 * alphaOf(c, of) });
+        });
+        const xs = shares.flatMap((share) => [share, share]);
+        const ys = shares.flatMap((_, index) => [bins.edges[index]!, bins.edges[index + 1]!]);
+        polyline(p, xs, ys, { colour: of.look.colour, width: 1.2, dash: of.look.dash, alpha: alphaOf(c, of) });
+      }
+    },
+  });
+}
+
+function sharesOf(bins: { edges: number[]; counts: number[]; below: number; above: number } | null): number[] {
+  if (bins === null) return [];
+  const all = bins.counts.reduce((sum, count) => sum + count, bins.below + bins.above);
+  const width = bins.edges[1]! - bins.edges[0]!;
+  // By width, so that arms whose bins differ can be compared.
+  return bins.counts.map((count) => count / Math.max(1, all) / (width || 1));
+}

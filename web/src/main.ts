@@ -1,0 +1,174 @@
+// The page itself: reads the data, restores the view from the address, lays out the sections, and keeps them in step with the view.
+
+import "uplot/dist/uPlot.min.css";
+import "./page.css";
+import { armsSection } from "./arms";
+import { difference, launches } from "./charts/difference";
+import { ecdf, histogram } from "./charts/distributions";
+import { autocorrelation, lag, runningMean } from "./charts/memory";
+import { order } from "./charts/order";
+import { quantilePlot } from "./charts/quantiles";
+import { scaling } from "./charts/scaling";
+import { scatter } from "./charts/scatter";
+import { shift } from "./charts/shift";
+import { drawAllSparklines, repaintSparklines } from "./charts/sparkline";
+import { comparisonsTable } from "./comparisons";
+import type { PageData } from "./data";
+import { h, replace } from "./dom";
+import { factsSection } from "./facts";
+import { readout } from "./linking";
+import { type Arm, Model } from "./model";
+import { visible } from "./names";
+import { absent, arranged, type Context, type Piece } from "./piece";
+import { plots } from "./plot";
+import { Selection } from "./selection";
+import { type Changed, formatView, parseView, Store } from "./state";
+import { applyTheme, isDark, onSystemTheme, setPrinting } from "./theme";
+import { verdictSection } from "./verdict";
+import { runChart, SeriesTable } from "./viewer";
+
+function start(page: HTMLElement): void {
+  const text = (id: string) => document.getElementById(id)?.textContent ?? "";
+  const model = new Model(JSON.parse(text("data")) as PageData, text("columns"));
+  const store = new Store(parseView(location.hash));
+  applyTheme(store.view.theme);
+  new Page(page, model, store).show();
+}
+
+class Page {
+  private readonly selection = new Selection();
+  private pieces: Piece[] = [];
+  private context: Context;
+  private readonly verdict = h("div");
+  private readonly arms = h("div");
+  private readonly pictures = h("div", { class: "pictures" });
+  private readonly run = h("div");
+
+  constructor(private readonly page: HTMLElement, private readonly model: Model, private readonly store: Store) {
+    this.context = this.contextNow();
+  }
+
+  show(): void {
+    const { model, store } = this;
+    const growth = scaling(this.context);
+    const kept = model.arms.some((arm) => arm.samples.length > 0 || arm.chart.raw !== null);
+    const table = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
+    replace(this.page, this.header(), this.verdict, comparisonsTable(model, store), growth?.element ?? null, this.arms,
+      h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
+      this.pictures, factsSection(model), readout(() => this.context));
+    this.rebuild();
+    store.subscribe((changed) => this.changed(changed));
+    addEventListener("hashchange", () => store.set(parseView(location.hash)));
+    addEventListener("keydown", (event) => { if (event.key === "Escape") this.selection.release(); });
+    onSystemTheme(() => this.repaint());
+    this.listenToPrinting();
+  }
+
+  private contextNow(): Context {
+    return { model: this.model, store: this.store, selection: this.selection, shown: this.model.shown(this.store.view.c, this.store.view.s) };
+  }
+
+  private header(): HTMLElement {
+    const { title, analysis } = this.model.data;
+    const { label, started } = analysis.trial;
+    const theme = h("button", { type: "button", id: "theme" });
+    const say = () => { theme.textContent = isDark(this.store.view.theme) ? "light colours" : "dark colours"; };
+    theme.addEventListener("click", () => this.store.set({ theme: isDark(this.store.view.theme) ? "light" : "dark" }));
+    say();
+    this.store.subscribe(say);
+    onSystemTheme(say);
+    return h("header", null, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
+  }
+
+  /** Everything that belongs to the comparison chosen. */
+  private rebuild(): void {
+    for (const piece of this.pieces) piece.destroy();
+    this.selection.release();
+    this.context = this.contextNow();
+    const c = this.context;
+    const run = tried("run", () => runChart(c, (arm) => this.choose(arm)));
+    const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
+    const groups: [string, Piece[]][] = [
+      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
+      ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
+      ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
+    ];
+    this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
+    replace(this.verdict, verdictSection(c));
+    replace(this.arms, armsSection(c));
+    replace(this.run, arranged([...change, run], "rows"));
+    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
+  }
+
+  private changed(changed: Changed): void {
+    history.replaceState(history.state, "", formatView(this.store.view) || location.pathname + location.search);
+    if (changed.has("theme")) this.repaint();
+    const before = this.context.shown;
+    const now = this.model.shown(this.store.view.c, this.store.view.s);
+    if (before !== now) {
+      const inRun = this.run.contains(document.activeElement);
+      this.rebuild();
+      if (inRun) this.run.querySelector<HTMLElement>("#run .plot[tabindex]")?.focus({ preventScroll: true });
+      return;
+    }
+    for (const piece of this.pieces) piece.update(changed);
+  }
+
+  /** An arm of another comparison brings that comparison with it. */
+  private choose(arm: Arm | null): void {
+    if (arm === null || this.context.shown.series.some((series) => series.arm === arm)) {
+      this.store.set({ s: arm?.key ?? null });
+      return;
+    }
+    const c = this.model.data.comparisons.findIndex(({ baseline, candidate }) => baseline === arm.index || candidate === arm.index);
+    this.store.set(c < 0 ? { s: arm.key } : { s: arm.key, c, x: null, y: null, d: null });
+  }
+
+  private repaint(): void {
+    applyTheme(this.store.view.theme);
+    for (const plot of plots) plot.update();
+    repaintSparklines();
+  }
+
+  /** Paper shows all of the page, so all of it must be drawn, on white. */
+  private listenToPrinting(): void {
+    let on = false;
+    let closed: HTMLDetailsElement[] = [];
+    const print = (begin: boolean) => {
+      if (begin === on) return;
+      on = begin;
+      setPrinting(begin);
+      document.documentElement.classList.toggle("printing", begin);
+      applyTheme(this.store.view.theme);
+      if (begin) closed = [...document.querySelectorAll("details")].filter((details) => !details.open);
+      for (const details of closed) details.open = begin;
+      if (begin) drawAllSparklines();
+      for (const plot of plots) if (begin) plot.draw(); else plot.update();
+      repaintSparklines();
+    };
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
+    matchMedia("print").addEventListener("change", (event) => print(event.matches));
+  }
+}
+
+/** One chart whose data is wrong takes no other with it. */
+function tried(id: string, make: () => Piece): Piece {
+  try {
+    return make();
+  } catch (error) {
+    console.error(error);
+    return absent(id, "A chart", "its data is not as it should be.");
+  }
+}
+
+const page = document.getElementById("page");
+if (page !== null) {
+  try {
+    start(page);
+  } catch (error) {
+    // Whatever is wrong with the data, the page says so instead of staying white; the verdict stands in the text before it.
+    replace(page, h("p", { class: "warning" }, `This report cannot be shown: ${error instanceof Error ? error.message : String(error)}. Its data may be cut off. Write it again with evenhand.`));
+    console.error(error);
+  }
+}

@@ -1,0 +1,156 @@
+// What is on the page, ready to be asked for? Arms with their decoded samples, the series that belong to a comparison, and where each sample
+// stands on the axis of rounds. Nothing is computed but decoding, sorting and leaving out what is beyond the fences.
+
+import { bytesOf, numbersOf, type Numbers } from "./columns";
+import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData } from "./data";
+import { visible } from "./names";
+import { LOOKS, type Look } from "./theme";
+
+export class Arm {
+  readonly name: string;
+  /** With the group, where there is one. */
+  readonly label: string;
+  private readonly sortedOnce: { raw?: Numbers; clean?: Numbers } = {};
+
+  constructor(readonly chart: ArmChart, readonly index: number, readonly key: string, readonly samples: Numbers) {
+    this.name = visible(chart.arm);
+    this.label = chart.group === "" || chart.group === chart.arm ? this.name : `${visible(chart.group)} · ${this.name}`;
+  }
+
+  box(clean: boolean): Box | null {
+    return clean ? this.chart.clean : this.chart.raw;
+  }
+
+  /** What to keep of the samples; nothing to ask where all are. */
+  keep(clean: boolean): ((sample: number) => boolean) | undefined {
+    const fences = this.chart.fences;
+    return clean && fences !== null ? (sample) => sample >= fences.low && sample <= fences.high : undefined;
+  }
+
+  sorted(clean: boolean): Numbers {
+    const which = clean ? "clean" : "raw";
+    const known = this.sortedOnce[which];
+    if (known !== undefined) return known;
+    const keep = this.keep(clean);
+    const kept = keep === undefined ? this.samples.slice() : this.samples.filter(keep);
+    return (this.sortedOnce[which] = kept.sort());
+  }
+}
+
+export interface Series {
+  arm: Arm;
+  look: Look;
+  role: "baseline" | "candidate" | null;
+  /** Where each of its samples stands on the common axis; ascends. */
+  places: ArrayLike<number>;
+}
+
+export interface RoundData {
+  count: number;
+  baseline: Numbers;
+  candidate: Numbers;
+  change: Numbers;
+  candidateFirst: Numbers | null;
+  launches: number[];
+}
+
+/** What is shown together: a comparison with its two arms, or, where there is none, the arms of one metric. */
+export interface Shown {
+  index: number | null;
+  comparison: Comparison | null;
+  chart: ComparisonChart | null;
+  rounds: RoundData | null;
+  series: Series[];
+  unit: string;
+}
+
+export class Model {
+  readonly arms: Arm[];
+  private readonly bytes: Uint8Array<ArrayBuffer>;
+  private readonly shownOnce = new Map<string, Shown>();
+
+  constructor(readonly data: PageData, base64: string) {
+    this.bytes = bytesOf(base64);
+    const keys = armKeys(data.arms);
+    this.arms = data.arms.map((chart, index) => new Arm(chart, index, keys[index]!, numbersOf(this.bytes, chart.samples)));
+  }
+
+  /** The comparison of this place; where there is none, the arms of the chosen one's metric. */
+  shown(place: number, chosen: string | null): Shown {
+    const index = this.data.comparisons.length === 0 ? null : Math.min(place, this.data.comparisons.length - 1);
+    const first = this.arms.find((arm) => arm.key === chosen) ?? this.arms[0];
+    const key = index === null ? `${first?.chart.metric} ${first?.chart.unit}` : String(index);
+    let shown = this.shownOnce.get(key);
+    if (shown === undefined) {
+      shown = index === null ? this.without(first) : this.of(index);
+      // One at a time: the lists of a comparison of a million rounds are large.
+      this.shownOnce.clear();
+      this.shownOnce.set(key, shown);
+    }
+    return shown;
+  }
+
+  levelOf(arm: Arm): Level | undefined {
+    const { chart } = arm;
+    return this.data.analysis.levels.find((level) => level.arm === chart.arm && (level.group ?? "") === chart.group && level.metric === chart.metric);
+  }
+
+  private of(index: number): Shown {
+    const chart = this.data.comparisons[index]!;
+    const [baseline, candidate] = [this.arms[chart.baseline], this.arms[chart.candidate]];
+    const rounds = chart.rounds === null ? null : {
+      count: chart.rounds.change.length,
+      baseline: numbersOf(this.bytes, chart.rounds.baseline),
+      candidate: numbersOf(this.bytes, chart.rounds.candidate),
+      change: numbersOf(this.bytes, chart.rounds.change),
+      candidateFirst: chart.rounds.candidate_first === null ? null : numbersOf(this.bytes, chart.rounds.candidate_first),
+      launches: chart.rounds.launches,
+    };
+    const series: Series[] = [];
+    if (baseline !== undefined) series.push({ arm: baseline, look: LOOKS[0]!, role: "baseline", places: placesOf(baseline.samples.length, rounds?.baseline) });
+    if (candidate !== undefined) series.push({ arm: candidate, look: LOOKS[1]!, role: "candidate", places: placesOf(candidate.samples.length, rounds?.candidate) });
+    const comparison = this.data.analysis.comparisons[index] ?? null;
+    return { index, comparison, chart, rounds, series, unit: baseline?.chart.unit ?? comparison?.unit ?? "" };
+  }
+
+  private without(first: Arm | undefined): Shown {
+    const alike = this.arms.filter((arm) => arm.chart.metric === first?.chart.metric && arm.chart.unit === first?.chart.unit).slice(0, LOOKS.length);
+    const kept = first === undefined || alike.includes(first) ? alike : [first, ...alike.slice(0, -1)];
+    const series = kept.map((arm, index) => ({ arm, look: LOOKS[index]!, role: null, places: placesOf(arm.samples.length, undefined) }));
+    return { index: null, comparison: null, chart: null, rounds: null, series, unit: first?.chart.unit ?? "" };
+  }
+}
+
+/** Sample by sample its round, if it has one; samples between two rounds stand between them. */
+export function placesOf(samples: number, ofRounds: Numbers | undefined): ArrayLike<number> {
+  const places = new Float64Array(samples);
+  const rounds = ofRounds?.length ?? 0;
+  if (ofRounds === undefined || rounds === 0) {
+    for (let index = 0; index < samples; index += 1) places[index] = index;
+    return places;
+  }
+  let next = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    const at = round < rounds ? Math.min(ofRounds[round]!, samples - 1) : samples;
+    const before = at - next;
+    for (let index = next; index < at; index += 1) places[index] = round - 1 + (index - next + 1) / (before + 1);
+    if (round < rounds && at >= next) places[at] = round;
+    next = Math.max(next, at + 1);
+  }
+  return places;
+}
+
+/** What names an arm in an address: its name, and as much more as tells it from the others. */
+export function armKeys(arms: ArmChart[]): string[] {
+  const wider = [(arm: ArmChart) => arm.arm, (arm: ArmChart) => `${arm.group}/${arm.arm}`, (arm: ArmChart) => `${arm.group}/${arm.arm}/${arm.metric}`];
+  const counts = wider.map((key) => {
+    const count = new Map<string, number>();
+    for (const arm of arms) count.set(key(arm), (count.get(key(arm)) ?? 0) + 1);
+    return count;
+  });
+  return arms.map((arm, index) => {
+    const which = counts.findIndex((count, width) => count.get(wider[width]!(arm)) === 1);
+    // Halves of characters cannot stand in an address.
+    return which < 0 ? `arm ${index}` : wider[which]!(arm).replace(/\p{Cs}/gu, "\ufffd");
+  });
+}

@@ -1,0 +1,100 @@
+// What is being looked at? All of it stands in the address after `#`, so that a view can be sent to a colleague:
+//
+//     #c=0&s=old&out=1&log=1&x=10,90&y=1.2,1.5&theme=dark
+//
+// | key | what |
+// |---|---|
+// | `c` | which comparison, from 0 |
+// | `s` | the chosen series, by its key (`armKeys` in model.ts) |
+// | `out` | 1: without the samples beyond the fences |
+// | `log` | 1: logarithmic axes in the distributions |
+// | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value |
+// | `d` | the part of the changes that is shown; `all` for that of every round |
+// | `sort` | the table of comparisons: a column from 0, after `-` falling |
+// | `theme` | `light` or `dark`, against what the system prefers |
+
+export interface View {
+  c: number;
+  s: string | null;
+  out: boolean;
+  log: boolean;
+  x: [number, number] | null;
+  y: [number, number] | "all" | null;
+  d: [number, number] | "all" | null;
+  sort: string | null;
+  theme: "light" | "dark" | null;
+}
+
+export const FIRST_VIEW: View = { c: 0, s: null, out: false, log: false, x: null, y: null, d: null, sort: null, theme: null };
+
+/** Whatever is wrong in an address is left out: half a view is better than none. */
+export function parseView(hash: string): View {
+  const said = new URLSearchParams(hash.replace(/^#/, ""));
+  const c = Number(said.get("c") ?? 0);
+  const theme = said.get("theme");
+  const sort = said.get("sort");
+  return {
+    c: Number.isInteger(c) && c >= 0 ? c : 0,
+    s: said.get("s"),
+    out: said.get("out") === "1",
+    log: said.get("log") === "1",
+    x: range(said.get("x")),
+    y: rangeOrAll(said.get("y")),
+    d: rangeOrAll(said.get("d")),
+    sort: sort !== null && /^-?\d{1,2}$/.test(sort) ? sort : null,
+    theme: theme === "light" || theme === "dark" ? theme : null,
+  };
+}
+
+export function formatView(view: View): string {
+  const parts: string[] = [];
+  const say = (key: string, value: string) => parts.push(`${key}=${value}`);
+  if (view.c !== 0) say("c", String(view.c));
+  // The class and not `encodeURIComponent`, which throws on halves of characters.
+  if (view.s !== null) say("s", new URLSearchParams({ s: view.s }).toString().slice(2));
+  if (view.out) say("out", "1");
+  if (view.log) say("log", "1");
+  if (view.x !== null) say("x", view.x.map(short).join(","));
+  if (view.y !== null) say("y", view.y === "all" ? "all" : view.y.map(short).join(","));
+  if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));
+  if (view.sort !== null) say("sort", view.sort);
+  if (view.theme !== null) say("theme", view.theme);
+  return parts.length === 0 ? "" : `#${parts.join("&")}`;
+}
+
+function rangeOrAll(text: string | null): [number, number] | "all" | null {
+  return text === "all" ? "all" : range(text);
+}
+
+function range(text: string | null): [number, number] | null {
+  if (text === null || text === "") return null;
+  const ends = text.split(",").map(Number);
+  const [low, high] = ends;
+  if (ends.length !== 2 || low === undefined || high === undefined) return null;
+  return Number.isFinite(low) && Number.isFinite(high) && low < high ? [low, high] : null;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(7)));
+}
+
+export type Changed = ReadonlySet<keyof View>;
+
+/** The view, and who wants to know when it changes. */
+export class Store {
+  private readonly listeners = new Set<(changed: Changed) => void>();
+  constructor(public view: View) {}
+
+  set(part: Partial<View>): void {
+    const next = { ...this.view, ...part };
+    const keys = (Object.keys(next) as (keyof View)[]).filter((key) => JSON.stringify(next[key]) !== JSON.stringify(this.view[key]));
+    if (keys.length === 0) return;
+    this.view = next;
+    const changed = new Set(keys);
+    for (const listener of this.listeners) listener(changed);
+  }
+
+  subscribe(listener: (changed: Changed) => void): void {
+    this.listeners.add(listener);
+  }
+}

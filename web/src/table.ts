@@ -1,0 +1,56 @@
+// How is a table sorted? By a click on a heading, or with Enter or the space bar on it: up, then down. Numbers by size, words by letter, what is missing last.
+
+import { h, type Child } from "./dom";
+
+export interface ColumnOf<Row> {
+  title: string;
+  /** What to sort by; a column without it is not sorted. */
+  by?: (row: Row) => number | string | null;
+  cell: (row: Row) => Child;
+  class?: string;
+}
+
+/** `3` is the third column from 0 upwards, `-3` downwards; as text because −0 is no number. */
+export type Sort = string;
+
+export class SortedTable<Row> {
+  readonly element: HTMLTableElement;
+  private readonly body = h("tbody");
+  private readonly heads: HTMLTableCellElement[];
+  private readonly lines: { row: Row; element: HTMLTableRowElement }[];
+
+  constructor(private readonly columns: ColumnOf<Row>[], rows: Row[], sort: Sort | null, changed: (sort: Sort) => void, decorate: (row: Row, element: HTMLTableRowElement) => void) {
+    this.heads = columns.map((column, index) => h("th", { scope: "col", class: column.class },
+      column.by === undefined ? column.title : h("button", { type: "button", class: "sort", onclick: () => changed(this.next(index)) }, column.title, h("span", { class: "way", "aria-hidden": "true" }))));
+    this.lines = rows.map((row) => {
+      const element = h("tr", null, columns.map((column) => h("td", { class: column.class }, column.cell(row))));
+      decorate(row, element);
+      return { row, element };
+    });
+    this.element = h("table", { class: "numbers" }, h("thead", null, h("tr", null, this.heads)), this.body);
+    this.sort(sort);
+  }
+
+  sort(sort: Sort | null): void {
+    const index = sort === null ? -1 : Number(sort.replace("-", ""));
+    const falling = sort?.startsWith("-") ?? false;
+    this.heads.forEach((head, at) => {
+      if (this.columns[at]?.by !== undefined) head.setAttribute("aria-sort", at !== index ? "none" : falling ? "descending" : "ascending");
+    });
+    const by = this.columns[index]?.by;
+    const lines = by === undefined ? this.lines : [...this.lines].sort((a, b) => compared(by(a.row), by(b.row), falling));
+    this.body.replaceChildren(...lines.map(({ element }) => element));
+  }
+
+  private next(index: number): Sort {
+    const up = this.heads[index]?.getAttribute("aria-sort") === "ascending";
+    return up ? `-${index}` : String(index);
+  }
+}
+
+export function compared(a: number | string | null, b: number | string | null, falling: boolean): number {
+  const missing = (value: number | string | null) => value === null || Number.isNaN(value);
+  if (missing(a) || missing(b)) return Number(missing(a)) - Number(missing(b));
+  const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+  return falling ? -order : order;
+}

@@ -1,0 +1,214 @@
+// What is in the pages of the tests? Data made here from a seed, in the shape of ../src/data.ts. The statistics are simple stand-ins for those that the
+// program computes: they only have to look alike.
+
+/** The same numbers for the same seed, everywhere (mulberry32). */
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const normal = (next) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+
+/** Times with memory, a long tail and now and then another mode; the same machine for all arms. */
+export function machine(n, seed) {
+  const next = random(seed);
+  let drift = 0;
+  return Float64Array.from({ length: n }, () => {
+    drift = 0.9 * drift + 0.004 * normal(next);
+    return drift + (next() < 0.01 ? 0.3 * next() : 0);
+  });
+}
+
+export function times(weather, centre, seed, modes = false) {
+  const next = random(seed);
+  return weather.map((disturbed) => centre * Math.exp(disturbed + 0.004 * Math.abs(normal(next)) + 0.002 * normal(next) + (modes && next() < 0.3 ? 0.02 : 0)));
+}
+
+export class Bytes {
+  parts = [];
+  offset = 0;
+  add(array) {
+    const kind = { Float64Array: "f64", Float32Array: "f32", Uint32Array: "u32" }[array.constructor.name];
+    const column = { kind, offset: this.offset, length: array.length };
+    this.parts.push(Buffer.from(array.buffer, array.byteOffset, array.byteLength));
+    this.offset += array.byteLength;
+    return column;
+  }
+  base64() {
+    return Buffer.concat(this.parts).toString("base64");
+  }
+}
+
+const quantile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))];
+
+function box(sorted) {
+  if (sorted.length === 0) return null;
+  const mean = sorted.reduce((a, b) => a + b, 0) / sorted.length;
+  const sd = Math.sqrt(sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, sorted.length - 1));
+  const [q1, median, q3] = [0.25, 0.5, 0.75].map((p) => quantile(sorted, p));
+  return { samples: sorted.length, min: sorted[0], q1, median, q3, max: sorted[sorted.length - 1], iqr: q3 - q1, mean, sd, cv: sd / mean };
+}
+
+function bins(sorted, log, fences) {
+  if (log && sorted[0] <= 0) return null;
+  const [low, high] = log ? [sorted[0], sorted[sorted.length - 1]] : [Math.max(sorted[0], fences.low), Math.min(sorted[sorted.length - 1], fences.high)];
+  const count = 40;
+  const edges = Array.from({ length: count + 1 }, (_, i) => (log ? low * (high / low) ** (i / count) : low + ((high - low) * i) / count));
+  const counts = new Array(count).fill(0);
+  let [below, above] = [0, 0];
+  for (const value of sorted) {
+    if (value < low) below += 1;
+    else if (value > high) above += 1;
+    else counts[Math.min(count - 1, Math.max(0, Math.floor(count * (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)))))] += 1;
+  }
+  return { edges, counts, below, above };
+}
+
+function correlations(values, most) {
+  const n = Math.min(values.length, 20_000);
+  let mean = 0;
+  for (let i = 0; i < n; i += 1) mean += values[i] / n;
+  let zero = 0;
+  for (let i = 0; i < n; i += 1) zero += (values[i] - mean) ** 2;
+  return Array.from({ length: Math.min(most, n - 1) }, (_, k) => {
+    let sum = 0;
+    for (let i = 0; i + k + 1 < n; i += 1) sum += (values[i] - mean) * (values[i + k + 1] - mean);
+    return sum / zero;
+  });
+}
+
+const probit = (p) => {
+  // Good to a hundredth, which is a pixel.
+  const t = Math.sqrt(-2 * Math.log(Math.min(p, 1 - p)));
+  const z = t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t ** 3);
+  return p < 0.5 ? -z : z;
+};
+
+export function arm(bytes, name, samples, { group = "", metric = "wall", unit = "ns", launches = [0], modes = [], orderLost = false } = {}) {
+  const sorted = samples.slice().sort();
+  const raw = box(sorted);
+  const fences = { low: raw.q1 - 1.5 * raw.iqr, high: raw.q3 + 1.5 * raw.iqr };
+  const logs = box(sorted.map((value) => Math.log(Math.max(1e-12, value))));
+  const ps = Array.from({ length: Math.min(200, samples.length) }, (_, i, all = Math.min(200, samples.length)) => (i + 0.5) / all);
+  const every = [];
+  let sum = 0;
+  let after = 0;
+  for (const value of samples) {
+    sum += value;
+    after += 1;
+    if (after >= 5 && (every.length === 0 || after >= 1.08 * every[every.length - 1].after || after === samples.length)) {
+      const naive = (2.6 * raw.sd) / Math.sqrt(after);
+      every.push({ after, mean: sum / after, naive, corrected: after < 20 ? null : 2.2 * naive });
+    }
+  }
+  return {
+    arm: name, group, metric, unit, order_lost: orderLost, samples: bytes.add(samples), launches, raw, clean: box(sorted.filter((v) => v >= fences.low && v <= fences.high)), fences, modes,
+    histogram: bins(sorted, false, fences), log_histogram: bins(sorted, true, fences),
+    quantiles: { normal: ps.map(probit), sample: ps.map((p) => quantile(sorted, p)) },
+    normal_fit: { location: raw.mean, scale: raw.sd }, log_normal_fit: { location: logs.mean, scale: logs.sd },
+    autocorrelation: orderLost ? [] : correlations(samples, 30), independent_within: 1.96 / Math.sqrt(samples.length), running_mean: orderLost ? [] : every,
+  };
+}
+
+export function level(chart) {
+  const { raw } = chart;
+  return {
+    arm: chart.arm, group: chart.group, metric: chart.metric, unit: chart.unit, from: "samples", samples: raw.samples, failed: 0, launches: chart.launches.length, iterations: 1,
+    min: raw.min, mean: raw.mean, median: raw.median, max: raw.max, sd: raw.sd, iqr: raw.iqr, cv: raw.cv, iqr_over_median: raw.iqr / raw.median, mean_over_min: raw.mean / raw.min - 1,
+    mean_error: { half_width: raw.sd / 8, standard_error: raw.sd / 20, naive: raw.sd / 30, effective_samples: raw.samples / 2, inflation: 2 },
+    percentiles: [{ percent: 95, value: raw.q3 + raw.iqr, low: null, high: null }],
+    ...(raw.sd > 0 ? { distribution: { better: "log-normal", normal_p: 0.001, log_normal_p: 0.2, bottom_sigma: (raw.mean - raw.min) / raw.sd, top_sigma: (raw.max - raw.mean) / raw.sd, sentence: `not normal: maximum at ${((raw.max - raw.mean) / raw.sd).toFixed(1)} σ; log-normal fits better` } } : {}),
+  };
+}
+
+/** A candidate against its baseline, in rounds that a coin ordered. */
+export function comparison(bytes, arms, b, c, old, young, { margin = 0.01, launches = [0], byLaunch = false, group = "", seed = 1 } = {}) {
+  const n = Math.min(old.length, young.length);
+  const change = Float64Array.from({ length: n }, (_, i) => young[i] / old[i] - 1);
+  const coin = random(seed + 99);
+  const first = Uint32Array.from({ length: n }, () => (coin() < 0.5 ? 1 : 0));
+  const sorted = change.slice().sort();
+  const estimate = quantile(sorted, 0.5);
+  const spread = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) || 1e-4;
+  const effects = launches.map((start, i) => quantile(change.slice(start, launches[i + 1] ?? n).sort(), 0.5));
+  const values = byLaunch ? effects : change;
+  const moments = [];
+  for (let after = 1; after <= values.length; after = Math.max(after + 1, Math.ceil(after * 1.06))) {
+    const half = (3.4 * spread) / Math.sqrt(after);
+    const so_far = quantile(Float64Array.from(values.slice(0, after)).sort(), 0.5);
+    moments.push({ after, effect: after < 8 ? { estimate: so_far, low: null, high: null } : { estimate: so_far, low: so_far - half, high: so_far + half } });
+  }
+  const half = (3.4 * spread) / Math.sqrt(values.length);
+  const effect = { estimate, low: estimate - half, high: estimate + half };
+  const percent = (value) => `${(100 * Math.abs(value)).toFixed(2)} %`;
+  const [name, base] = [arms[c].arm, arms[b].arm];
+  const verdict = effect.low > margin ? "slower" : effect.high < -margin ? "faster" : effect.low > -margin && effect.high < margin ? "same" : effect.low > 0 ? "slightly slower" : effect.high < 0 ? "slightly faster" : "unclear";
+  const claim = verdict === "same" ? `${name} and ${base} are the same within 1 %: ${percent(estimate)}` : verdict === "unclear" ? `unclear whether ${name} differs from ${base}: ${percent(estimate)}` : `${name} is ${percent(estimate)} ${estimate > 0 ? "slower" : "faster"} than ${base} [${percent(effect.low)}, ${percent(effect.high)}]`;
+  const percents = [0, 25, 50, 67, 80, 85, 90, 95, 99, 100];
+  const [so, sy] = [old.slice().sort(), young.slice().sort()];
+  const ratio = (p) => quantile(sy, p / 100) / quantile(so, p / 100);
+  const fine = Array.from({ length: 99 }, (_, i) => i + 1);
+  const width = (p) => 0.002 + 0.02 * Math.abs(p / 100 - 0.5) ** 3;
+  return {
+    chart: {
+      baseline: b, candidate: c, margin,
+      rounds: { baseline: { kind: "counting", length: n }, candidate: { kind: "counting", length: n }, change: bytes.add(change), launches, candidate_first: bytes.add(first) },
+      unit_of_moments: byLaunch ? "launch" : "round", moments,
+      shift: { confidence: 0.99, percentiles: fine, ratios: fine.map(ratio), low: fine.map((p) => ratio(p) - width(p)), high: fine.map((p) => (p === 99 ? null : ratio(p) + width(p))) },
+      autocorrelation: correlations(change, 30), independent_within: 1.96 / Math.sqrt(n),
+      order: {
+        candidate_first: { rounds: Math.floor(n / 2), effect: { estimate: estimate + half / 3, low: estimate - half, high: estimate + 1.5 * half } },
+        candidate_second: { rounds: n - Math.floor(n / 2), effect: { estimate: estimate - half / 3, low: estimate - 1.5 * half, high: estimate + half } },
+      },
+    },
+    told: {
+      baseline: base, candidate: name, group, metric: arms[b].metric, unit: arms[b].unit, better: "lower", kind: "paired", verdict, sentence: `${claim}, 99 % sure, ${launches.length > 1 ? `${launches.length} launches, ` : ""}${n} rounds, 5.1 s`,
+      effect, confidence: 0.99, rounds: n, launches: launches.length, seconds: 5.1, ...(byLaunch ? { launch_effects: effects, within_launches: effect } : {}),
+      percentiles: percents.map((p) => ({ percent: p, baseline: quantile(so, p / 100), candidate: quantile(sy, p / 100), scaled: ratio(p), low: p === 100 ? null : ratio(p) - 0.004, high: p === 100 ? null : ratio(p) + 0.004 })),
+    },
+  };
+}
+
+const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Intel Xeon, 2.1 GHz, pinned to CPU 1"], ["command of old", "target/old/sort bytes.txt"], ["command of new", "target/new/sort bytes.txt"], ["seed", "8127498124"], ["programs", "evenhand 0.1.0, rustc 1.89.0"]];
+
+export function page(arms, comparisons, more = {}) {
+  return {
+    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, comparisons: comparisons.map(({ chart }) => chart),
+    analysis: {
+      trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },
+      settings: { confidence: 0.99, margin_percent: 1 }, comparisons: comparisons.map(({ told }) => told), levels: more.levels ?? arms.filter(({ raw }) => raw !== null).map(level), warnings: more.warnings ?? [], notes: more.notes ?? ["a coin decided the order in every round, so noise fell on all alike", "pinned to CPU 1"],
+      ...(more.suite === undefined ? {} : { suite: more.suite }),
+    },
+  };
+}
+
+/** Two arms in rounds. */
+export function pair({ rounds = 400, effect = 0.021, launches = 1, byLaunch = false, names = ["old", "new"], seed = 7, ...more } = {}) {
+  const bytes = new Bytes();
+  const weather = machine(rounds, seed);
+  const [old, young] = [times(weather, 16.9e6, seed + 1), times(weather, 16.9e6 * (1 + effect), seed + 2, true)];
+  const starts = Array.from({ length: launches }, (_, i) => Math.floor((i * rounds) / launches));
+  const arms = [arm(bytes, names[0], old, { launches: starts }), arm(bytes, names[1], young, { launches: starts, modes: [{ place: 17.3e6, share: 0.68 }, { place: 17.62e6, share: 0.32 }] })];
+  return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], more), bytes };
+}
+
+/** A suite of benchmarks, three of them of growing size. */
+export function suite({ rounds = 120 } = {}) {
+  const bytes = new Bytes();
+  const arms = [];
+  const comparisons = [];
+  const groups = [["sort/100", 1.2e3, 0.03], ["sort/1000", 15e3, 0.025], ["sort/10000", 190e3, 0.002], ["sort/100000", 2.4e6, -0.05], ["parse", 88e3, 0.006], ["encode", 3.1e6, -0.012]];
+  groups.forEach(([group, centre, effect], index) => {
+    const weather = machine(rounds, 100 + index);
+    const [old, young] = [times(weather, centre, 200 + index), times(weather, centre * (1 + effect), 300 + index)];
+    arms.push(arm(bytes, "main", old, { group }), arm(bytes, "work tree", young, { group }));
+    comparisons.push(comparison(bytes, arms, 2 * index, 2 * index + 1, old, young, { group, seed: index }));
+  });
+  const data = page(arms, comparisons, { title: "compare --git main", suite: { metric: "wall", comparisons: 6, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "over 6 benchmarks, the work tree takes 0.10 % less time than main [−0.40 %, +0.20 %], 99 % sure" } });
+  return { data, bytes };
+}

@@ -1,0 +1,496 @@
+// Does the page work in a browser? In Chromium, from a file, with the policy that the reports have: it may run its own script, and fetch nothing.
+//
+// EVENHAND_REPORTS=folder: opens every report there besides. CHROMIUM=path: another browser than /usr/bin/chromium.
+
+import assert from "node:assert/strict";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { drawAll, launch, open, picture } from "./browser.mjs";
+import { Bytes, arm, comparison, machine, page as pageOf, pair, random, suite, times } from "./made.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); });
+
+/** Opens a page, runs the steps, and asks that nothing was complained of and nothing was fetched. */
+async function on(made, options, steps) {
+  const opened = await open(browser, made, options);
+  try {
+    await steps(opened.page, opened);
+    assert.deepEqual(opened.complaints, []);
+    assert.deepEqual(opened.requests, []);
+  } finally {
+    await opened.context.close();
+  }
+}
+
+const address = (page) => page.evaluate(() => location.hash);
+/** What a chart looks like now; waits until it is drawn. */
+async function look(page, chart) {
+  await page.locator(chart).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(80);
+  return page.locator(`${chart} canvas`).first().evaluate((canvas) => canvas.toDataURL());
+}
+async function changes(page, charts, act) {
+  const seen = [];
+  for (const chart of charts) seen.push(await look(page, chart));
+  await act();
+  for (const [index, chart] of charts.entries()) assert.notEqual(await look(page, chart), seen[index], `${chart} did not change`);
+}
+async function drag(page, chart, from, to) {
+  await page.locator(chart).scrollIntoViewIfNeeded();
+  const box = await page.locator(`${chart} .u-over`).boundingBox();
+  await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + (from[0] + to[0]) / 2 * box.width, box.y + (from[1] + to[1]) / 2 * box.height);
+  await page.mouse.move(box.x + to[0] * box.width, box.y + to[1] * box.height);
+  await page.mouse.up();
+}
+
+const RUN = "#run .plot[tabindex]";
+const CHARTS = ["difference", "run", "histogram", "ecdf", "normal", "log-normal", "shift", "scatter", "autocorrelation", "lag", "mean"];
+
+test("everything is shown, and told in words to those who do not see it", async () => {
+  await on(pair({ warnings: [{ code: "x", arm: "old", message: "old: the first run took 3 times as long", advice: "warm up with --warmup 1" }] }), {}, async (page) => {
+    await drawAll(page);
+    for (const chart of CHARTS) assert.ok(await page.locator(`#${chart} canvas`).count() >= 1, chart);
+    assert.match(await page.locator("#verdict .sentence").innerText(), /new is 2\.\d+ % slower than old \[.*\]\s+99 % sure, 400 rounds/);
+    assert.match(await page.locator("#verdict").innerText(), /coin decided/);
+    assert.match(await page.locator("#verdict .warning").innerText(), /first run took 3 times[\s\S]*--warmup 1/);
+    for (const label of await page.locator("[role=img]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))) assert.ok(label?.length > 10, label);
+    assert.equal(await page.locator("[style*=expression], [onclick]").count(), 0);
+    await picture(page, "light", { fullPage: true });
+  });
+});
+
+test("by launches, the launches are shown", async () => {
+  await on(pair({ launches: 40, byLaunch: true, rounds: 1200 }), {}, async (page) => {
+    await drawAll(page);
+    assert.equal(await page.locator("#launches canvas").count(), 1);
+    assert.match(await page.locator("#verdict").innerText(), /40 launches/);
+  });
+});
+
+const HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>\u202egnp.exe\u0007", "__proto__", "\u0645\u0631\u062d\u0628\u0627 & \"quotes\" '${x}' \ud800"];
+
+test("hostile names run nothing and are shown", async () => {
+  for (const names of [HOSTILE.slice(0, 2), HOSTILE.slice(2)]) {
+    const made = pair({ rounds: 60, names, title: names[0], label: names[1], notes: names, warnings: [{ code: names[0], arm: names[0], message: names[1], advice: names[0] }] });
+    made.data.facts.push([names[0], names[1]], ["__proto__", "constructor"]);
+    for (const told of made.data.analysis.comparisons) { told.group = names[1]; told.assumptions = names; told.verdict = names[0]; told.tail = names[1]; }
+    await on(made, {}, async (page) => {
+      await drawAll(page);
+      const text = await page.evaluate(() => document.getElementById("page").innerText);
+      if (names === HOSTILE) assert.ok(text.includes(HOSTILE[0]));
+      if (names[0] === HOSTILE[0]) {
+        assert.ok(text.includes("<img src=x onerror=alert(1)>"));
+        assert.ok(text.includes("\\u{202e}gnp.exe\\u{7}"));
+      }
+      assert.ok(!/[\u202e\u0007\ud800]/u.test(text));
+      assert.equal(await page.locator("#page img, #page script").count(), 0);
+      await page.locator("#series tbody tr").first().click();
+      assert.match(await address(page), /s=/);
+      const chosen = await page.locator("#series [aria-current]").count();
+      assert.equal(chosen, 1);
+      await page.reload();
+      assert.equal(await page.locator("#series [aria-current]").count(), 1);
+    });
+  }
+});
+
+test("comparisons are sorted by a click or Enter, and the order stands in the address", async () => {
+  await on(suite(), {}, async (page) => {
+    const first = () => page.locator("#comparisons tbody tr").first().innerText();
+    const heading = page.locator("#comparisons th button", { hasText: "change" });
+    await heading.click();
+    assert.match(await first(), /sort\/100000/);
+    assert.equal(await page.locator("#comparisons th[aria-sort=ascending]").count(), 1);
+    await heading.focus();
+    await page.keyboard.press("Enter");
+    assert.match(await first(), /sort\/100\b/);
+    assert.match(await address(page), /sort=-\d/);
+    await page.reload();
+    assert.equal(await page.locator("#comparisons th[aria-sort=descending]").count(), 1);
+    await page.locator("#comparisons th button", { hasText: "verdict" }).click();
+    assert.match(await first(), /slower/);
+  });
+});
+
+test("a comparison is chosen by its row or its name; the charts and the address follow", async () => {
+  await on(suite(), {}, async (page) => {
+    await changes(page, ["#run .plot[tabindex]", "#histogram", "#shift"], () => page.locator("#comparisons tbody tr").nth(3).locator("td").nth(2).click());
+    assert.match(await address(page), /c=3/);
+    assert.match(await page.locator("#verdict").innerText(), /sort\/100000[\s\S]*faster/);
+    await page.reload();
+    assert.match(await page.locator("#verdict").innerText(), /sort\/100000/);
+    await page.locator("#comparisons tbody tr").nth(4).locator("button").focus();
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("#verdict").innerText(), /parse/);
+    assert.ok(await page.locator("#scaling canvas").count() === 1);
+    assert.match(await page.locator("#scaling .plot").getAttribute("aria-label"), /sort\/… · main: .* at 100,/);
+    await drawAll(page);
+    await picture(page, "suite", { fullPage: true });
+  });
+});
+
+test("a series is chosen by row, point and box, with the arrow keys, and let go with Escape", async () => {
+  await on(pair(), {}, async (page) => {
+    await changes(page, [RUN, "#run .strip", "#histogram"], () => page.locator("#series tbody tr").nth(1).click());
+    assert.equal(await address(page), "#s=new");
+    await page.locator("#series tbody tr").nth(1).click();
+    assert.equal(await address(page), "");
+    await page.locator(RUN).focus();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await address(page), "#s=old");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await address(page), "#s=new");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await address(page), "#s=old");
+    await page.keyboard.press("Escape");
+    assert.equal(await address(page), "");
+    const strip = await page.locator("#run .strip .u-over").boundingBox();
+    await page.mouse.click(strip.x + strip.width * 0.75, strip.y + strip.height / 2);
+    assert.equal(await address(page), "#s=new");
+    await page.keyboard.press("Escape");
+    // A point: where the mark stands when its round is pointed at.
+    const over = await page.locator(`${RUN} .u-over`).boundingBox();
+    await page.mouse.move(over.x + over.width * 0.5, over.y + over.height * 0.5);
+    await page.waitForTimeout(80);
+    const mark = await page.locator(`${RUN} .mark.baseline`).boundingBox();
+    await page.locator("#series tbody tr").nth(1).click();
+    await page.locator(RUN).scrollIntoViewIfNeeded();
+    await page.mouse.move(over.x + over.width * 0.5, over.y + over.height * 0.5);
+    await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2);
+    assert.equal(await address(page), "#s=old");
+  });
+});
+
+test("an arm of another comparison brings that comparison with it", async () => {
+  await on(suite(), {}, async (page) => {
+    await page.locator("#series tbody tr").nth(9).click();
+    assert.match(await address(page), /c=4&s=parse%2Fwork\+tree/);
+    assert.match(await page.locator("#verdict").innerText(), /parse/);
+    await page.locator(RUN).focus();
+    await page.keyboard.press("ArrowDown");
+    assert.match(await address(page), /c=5&s=encode/);
+    assert.ok(await page.locator(RUN).evaluate((plot) => plot === document.activeElement), "the chart keeps the focus");
+    await page.keyboard.press("ArrowUp");
+    assert.match(await address(page), /c=4/);
+  });
+});
+
+test("samples beyond the fences are taken out and in", async () => {
+  await on(pair(), {}, async (page) => {
+    const numbers = () => page.locator("#series tbody tr").first().innerText();
+    const all = await numbers();
+    await changes(page, ["#run .strip", "#lag"], async () => { await page.locator(RUN).focus(); await page.keyboard.press("ArrowRight"); });
+    assert.equal(await address(page), "#out=1");
+    assert.notEqual(await numbers(), all);
+    assert.equal(await page.locator("#run button[aria-pressed=true]", { hasText: "fences" }).count(), 1);
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await numbers(), all);
+    await page.locator("#series button", { hasText: "fences" }).click();
+    assert.equal(await address(page), "#out=1");
+  });
+});
+
+test("axes become logarithmic, and rounds and values are zoomed by dragging, keys and buttons", async () => {
+  await on(pair(), {}, async (page) => {
+    await changes(page, ["#histogram", "#ecdf"], () => page.locator("#histogram button").click());
+    assert.equal(await address(page), "#log=1");
+    await page.locator("#histogram button").click();
+    await changes(page, ["#difference", RUN], () => drag(page, "#difference", [0.3, 0.5], [0.6, 0.52]));
+    const [, low, high] = (await address(page)).match(/x=([\d.]+),([\d.]+)/).map(Number);
+    assert.ok(low > 80 && low < 160 && high > 200 && high < 280, `${low} ${high}`);
+    await drag(page, RUN, [0.5, 0.2], [0.51, 0.7]);
+    assert.match(await address(page), /y=\d/);
+    await page.reload();
+    assert.match(await address(page), /x=.*y=/);
+    await page.locator(`${RUN} .u-over`).dblclick();
+    assert.equal(await address(page), "");
+    await page.locator(RUN).focus();
+    await page.keyboard.press("+");
+    assert.match(await address(page), /x=/);
+    await page.keyboard.press("0");
+    assert.equal(await address(page), "");
+    await page.getByRole("button", { name: "Look closer at the values" }).click();
+    assert.match(await address(page), /y=\d/);
+    await page.locator("#run button", { hasText: "all values" }).click();
+    assert.equal(await address(page), "#y=all");
+    await page.locator("#run button", { hasText: "show all" }).click();
+    await page.locator("#difference button").click();
+    assert.equal(await address(page), "#d=all");
+    await changes(page, ["#difference"], () => drag(page, "#difference", [0.5, 0.2], [0.51, 0.6]));
+    assert.match(await address(page), /^#d=-?[\d.e-]+,-?[\d.e-]+$/);
+  });
+});
+
+test("a round pointed at in one chart is marked in all others", async () => {
+  await on(pair(), { viewport: { width: 1280, height: 5000 } }, async (page) => {
+    await page.waitForTimeout(300);
+    for (const chart of ["#difference", RUN, "#scatter", "#lag"]) {
+      const box = await page.locator(`${chart} .u-over`).boundingBox();
+      // In the middle of a cloud, so that there is a point nearby.
+      const mark = chart === "#lag" ? [0.25, 0.75] : chart === "#scatter" ? [0.25, 0.5] : [0.5, 0.5];
+      await page.mouse.move(box.x + mark[0] * box.width, box.y + mark[1] * box.height);
+      await page.waitForTimeout(80);
+      assert.match(await page.locator("#readout").innerText(), /^Round \d+: old .*\sms, new .*\sms, change .*\s%; (old|new) ran first/, chart);
+      for (const [other, marks] of [["#difference", 1], [RUN, 2], ["#scatter", 1], ["#lag", 2]]) assert.equal(await page.locator(`${other} .mark:not([hidden])`).count(), marks, `${chart} → ${other}`);
+    }
+    await page.mouse.move(5, 5);
+    await page.waitForTimeout(50);
+    assert.ok(await page.locator("#readout").isHidden());
+    await page.locator("#difference .plot").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.match(await page.locator("#readout").innerText(), /^Round 11:.*held/);
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator("#readout").isHidden());
+  });
+});
+
+test("colours follow the system, and the choice stands in the address", async () => {
+  const ground = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await on(pair(), { colorScheme: "dark" }, async (page) => {
+    assert.equal(await ground(page), "rgb(16, 19, 23)");
+    await drawAll(page);
+    await picture(page, "dark", { fullPage: true });
+    await changes(page, ["#difference", "#scatter"], () => page.locator("#theme").click());
+    assert.equal(await address(page), "#theme=light");
+    assert.notEqual(await ground(page), "rgb(16, 19, 23)");
+    await page.reload();
+    assert.notEqual(await ground(page), "rgb(16, 19, 23)");
+    await page.locator("#theme").click();
+    assert.equal(await address(page), "#theme=dark");
+    await page.locator("#theme").click();
+  });
+  await on(pair(), {}, async (page) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(100);
+    assert.equal(await ground(page), "rgb(16, 19, 23)");
+  });
+});
+
+test("all words can be read on their ground, light and dark", async () => {
+  for (const theme of ["light", "dark"]) {
+    await on(suite(), { hash: `#theme=${theme}` }, async (page) => {
+      const pale = await page.evaluate(() => {
+        const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const rgba = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+        const light = ([r, g, b]) => [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+        const ground = (element) => { for (let at = element; at; at = at.parentElement) { const colour = rgba(getComputedStyle(at).backgroundColor); if (colour[3] === 255) return colour; } return [255, 255, 255]; };
+        const found = [];
+        for (const element of document.querySelectorAll("#page *")) {
+          const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
+          if (!own || element.closest("[hidden], button:disabled, .way") || element.getClientRects().length === 0) continue;
+          const style = getComputedStyle(element);
+          const [a, b] = [light(rgba(element instanceof SVGElement ? style.fill : style.color)), light(ground(element))].sort((x, y) => y - x);
+          if ((a + 0.05) / (b + 0.05) < 4.5) found.push(`${element.textContent.slice(0, 30)}: ${((a + 0.05) / (b + 0.05)).toFixed(2)}`);
+        }
+        return found;
+      });
+      assert.deepEqual(pale, []);
+    });
+  }
+});
+
+test("everything is reached with the keyboard, and what has the focus is seen", async () => {
+  await on(suite(), {}, async (page) => {
+    const reached = new Set();
+    for (let step = 0; step < 90; step += 1) {
+      await page.keyboard.press("Tab");
+      const at = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === null || element === document.body) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return { in: element.closest("[id]")?.id ?? "", name: element.getAttribute("aria-label") ?? element.textContent, seen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 };
+      });
+      if (at === null) break;
+      assert.ok(at.seen, `no outline: ${at.in} ${at.name}`);
+      reached.add(at.in);
+    }
+    for (const place of ["theme", "comparisons", "difference", "run", "series", "histogram", "scatter", "lag"]) assert.ok(reached.has(place), place);
+  });
+});
+
+test("nothing is wider than a phone", async () => {
+  const long = `a_very_long_name_without_any_blank_in_it_${"x".repeat(120)}`;
+  for (const [name, made] of [["phone", pair()], ["phone suite", suite()], ["phone long", pair({ names: [long, `${long}2`], title: long })]]) {
+    await on(made, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }, async (page) => {
+      await drawAll(page);
+      await picture(page, name, { fullPage: true });
+      const wide = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, worst: [...document.querySelectorAll("#page *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, .plot")).map((element) => element.className).slice(0, 5) }));
+      assert.deepEqual([wide.scroll, wide.worst], [360, []], name);
+    });
+  }
+});
+
+test("charts follow the window", async () => {
+  await on(pair(), {}, async (page) => {
+    await drawAll(page);
+    for (const width of [700, 1500, 420]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(200);
+      const off = await page.evaluate(() => [...document.querySelectorAll(".plot")].filter((plot) => plot.clientWidth > 0 && plot.querySelector("canvas") !== null)
+        .filter((plot) => Math.abs(plot.clientWidth - plot.querySelector("canvas").clientWidth) > 1).map((plot) => plot.closest("[id]").id));
+      assert.deepEqual(off, [], `at ${width}`);
+    }
+  });
+});
+
+test("paper shows all of it, on white", async () => {
+  await on(pair({ rounds: 200 }), { colorScheme: "dark" }, async (page) => {
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    await page.waitForTimeout(200);
+    for (const chart of CHARTS) {
+      assert.ok(await page.locator(`#${chart} canvas`).count() >= 1, `${chart} is not drawn`);
+      assert.ok(await page.locator(`#${chart}`).isVisible());
+    }
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+    assert.ok(await page.locator("#theme").isHidden());
+    const pdf = await page.pdf({ format: "A4" });
+    assert.ok(pdf.length > 20_000);
+    writeFileSync(fileURLToPath(new URL("../screenshots/paper.pdf", import.meta.url)), pdf);
+    await picture(page, "print", { fullPage: true });
+    await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+    await page.waitForTimeout(100);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  });
+});
+
+test("a million rounds open soon and stay smooth", async (t) => {
+  const made = pair({ rounds: 1_000_000 });
+  await on(made, {}, async (page, { milliseconds }) => {
+    const times = { open: milliseconds };
+    const timed = async (name, act) => {
+      const start = performance.now();
+      await act();
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+      times[name] = performance.now() - start;
+    };
+    await timed("scroll to the charts and draw", async () => { await page.locator("#run").scrollIntoViewIfNeeded(); await page.locator(`${RUN} canvas`).waitFor(); });
+    await timed("zoom in", () => page.getByRole("button", { name: "Look closer at the rounds" }).click());
+    await timed("choose a series", () => page.locator("#series tbody tr").first().click());
+    await timed("all charts", () => drawAll(page));
+    t.diagnostic(Object.entries(times).map(([name, time]) => `${name} ${Math.round(time)} ms`).join(", "));
+    assert.ok(milliseconds < 10_000);
+    assert.ok(times["zoom in"] < 3000);
+    for (const chart of CHARTS) assert.ok(await page.locator(`#${chart} canvas`).count() >= 1, chart);
+    await picture(page, "million", { fullPage: true });
+  });
+});
+
+/** Pages from which much is missing. */
+const VARIANTS = {
+  "a single arm": () => {
+    const bytes = new Bytes();
+    return { data: pageOf([arm(bytes, "alone", times(machine(200, 1), 5e3, 2))], []), bytes };
+  },
+  "no comparison, eight arms, one of another unit": () => {
+    const bytes = new Bytes();
+    const arms = Array.from({ length: 8 }, (_, i) => arm(bytes, `arm ${i}`, times(machine(50, i), 1e3 * (i + 1), i)));
+    arms.push(arm(bytes, "arm 1", Float64Array.from({ length: 50 }, (_, i) => 1e6 + i), { metric: "max_rss", unit: "B" }));
+    return { data: pageOf(arms, []), bytes };
+  },
+  "unpaired, the order lost": () => {
+    const made = pair({ rounds: 40, trial: { randomised: false } });
+    for (const one of made.data.arms) { one.order_lost = true; one.autocorrelation = []; one.running_mean = []; }
+    Object.assign(made.data.comparisons[0], { rounds: null, moments: [], order: null, autocorrelation: [] });
+    Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", sentence: "new is 2 % slower than old, assuming nothing else changed between the two runs", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
+    return made;
+  },
+  "no samples at all": () => {
+    const made = pair({ rounds: 30 });
+    for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
+    Object.assign(made.data.comparisons[0], { rounds: null, moments: [], shift: null, order: null, autocorrelation: [] });
+    Object.assign(made.data.analysis.comparisons[0], { verdict: "unclear", sentence: "unclear whether new differs from old", effect: { estimate: null, low: null, high: null }, percentiles: [], kind: "unpaired" });
+    for (const level of made.data.analysis.levels) Object.assign(level, { from: "reported", min: null, max: null, sd: null, iqr: null, cv: null, iqr_over_median: null, percentiles: [], distribution: undefined, mean_error: undefined });
+    return made;
+  },
+  "nothing": () => ({ data: { ...pageOf([], []), facts: [] }, bytes: new Bytes() }),
+  "one round": () => pair({ rounds: 2 }),
+  "all samples alike": () => {
+    const bytes = new Bytes();
+    const same = new Float64Array(30).fill(7);
+    const arms = [arm(bytes, "old", same), arm(bytes, "new", same)];
+    return { data: pageOf(arms, [comparison(bytes, arms, 0, 1, same, same)]), bytes };
+  },
+  "samples below zero": () => {
+    const bytes = new Bytes();
+    const next = random(5);
+    const [a, b] = [Float64Array.from({ length: 60 }, () => next() - 0.5), Float64Array.from({ length: 60 }, () => next() - 0.5)];
+    const arms = [arm(bytes, "old", a, { unit: "score", metric: "score" }), arm(bytes, "new", b, { unit: "score", metric: "score" })];
+    for (const one of arms) one.log_normal_fit = null;
+    return { data: pageOf(arms, [comparison(bytes, arms, 0, 1, a, b)]), bytes };
+  },
+  "more is better": () => {
+    const made = pair({ rounds: 50 });
+    for (const one of made.data.arms) Object.assign(one, { metric: "rate", unit: "op/s" });
+    Object.assign(made.data.analysis.comparisons[0], { better: "higher", metric: "rate", unit: "op/s" });
+    return made;
+  },
+  "still running, open ends": () => {
+    const made = pair({ rounds: 6, trial: { state: "running" } });
+    Object.assign(made.data.analysis.comparisons[0], { verdict: "slightly slower", effect: { estimate: 0.02, low: 0.005, high: null }, needed: 40 });
+    return made;
+  },
+};
+
+for (const [name, made] of Object.entries(VARIANTS)) {
+  test(`what is missing is said: ${name}`, async () => {
+    await on(made(), {}, async (page) => {
+      await drawAll(page);
+      for (const line of await page.locator(".absent .how").allInnerTexts()) assert.match(line, /^Not shown: .+\.$/);
+      const text = await page.evaluate(() => document.getElementById("page").innerText);
+      assert.doesNotMatch(text, /\bNaN\b|undefined|Infinity|\bnull\b|\[object/);
+      for (const label of await page.locator("[aria-label]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))) assert.doesNotMatch(label, /NaN|undefined|Infinity|\bnull\b/);
+      await page.locator("#facts").waitFor();
+      if (await page.locator("#series tbody tr").count() > 0) await page.locator("#series tbody tr").last().click();
+      await picture(page, `missing ${name}`, { fullPage: true });
+    });
+  });
+}
+
+test("where nothing is compared, the chosen arm has the axis for itself", async () => {
+  await on(VARIANTS["no comparison, eight arms, one of another unit"](), {}, async (page) => {
+    await changes(page, [RUN, "#histogram"], () => page.locator("#series tbody tr").first().click());
+    await page.locator("#series tbody tr").last().click();
+    assert.match(await page.locator("#run .legend").innerText(), /^arm 1/);
+    assert.equal(await page.locator("#run .legend .swatch").count(), 1);
+  });
+});
+
+test("where an order is not known, no chart pretends one", async () => {
+  await on(VARIANTS["unpaired, the order lost"](), {}, async (page) => {
+    for (const chart of ["difference", "scatter", "order", "autocorrelation", "lag", "mean"]) assert.ok(await page.locator(`#${chart}.absent`).count() === 1, chart);
+    assert.match(await page.locator("#verdict").innerText(), /without a coin/);
+  });
+});
+
+test("data that is cut off is said, not drawn", async () => {
+  const made = pair({ rounds: 50 });
+  made.data.arms[0].samples.length = 1e6;
+  const { page, complaints, context } = await open(browser, made, { hash: "" }).catch((error) => { throw error; });
+  assert.match(await page.locator("#page").innerText(), /cannot be shown: a column ends at byte/);
+  assert.ok(complaints.length > 0);
+  await context.close();
+});
+
+const folder = process.env.EVENHAND_REPORTS;
+if (folder !== undefined && folder !== "") {
+  const reports = readdirSync(resolve(folder)).filter((name) => name.endsWith(".html"));
+  test("there are reports to open", () => assert.ok(reports.length > 0, `no *.html in ${folder}`));
+  for (const name of reports) {
+    test(`the report ${name} opens`, async (t) => {
+      await on(join(resolve(folder), name), {}, async (page, { milliseconds }) => {
+        t.diagnostic(`${Math.round(milliseconds)} ms`);
+        await drawAll(page);
+        const text = await page.evaluate(() => document.getElementById("page").innerText);
+        assert.doesNotMatch(text, /\bNaN\b|undefined|Infinity|\[object/);
+        await picture(page, `report ${name}`, { fullPage: true });
+      });
+    });
+  }
+}

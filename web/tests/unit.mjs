@@ -1,0 +1,170 @@
+// Do the parts compute what they say? Columns, down-sampling, the address, numbers in words, names, ticks, sorting: without a browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { random, suite } from "./made.mjs";
+
+/** The sources are TypeScript: bundled in memory, then imported. */
+async function load(name) {
+  const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))], bundle: true, write: false, format: "esm", target: "es2022" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth"].map(load));
+const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
+
+test("columns of every kind come out of base64, also where they are not aligned", () => {
+  const bytes = Buffer.concat([Buffer.from([7]), Buffer.from(new Float64Array([1.5, -2.25, 1e300]).buffer), Buffer.from(new Float32Array([0.5]).buffer), Buffer.from(new Uint32Array([4294967295, 0]).buffer)]);
+  const decoded = columns.bytesOf(`${bytes.toString("base64").slice(0, 8)}\n ${bytes.toString("base64").slice(8)}`);
+  assert.deepEqual([...columns.numbersOf(decoded, { kind: "f64", offset: 1, length: 3 })], [1.5, -2.25, 1e300]);
+  assert.deepEqual([...columns.numbersOf(decoded, { kind: "f32", offset: 25, length: 1 })], [0.5]);
+  assert.deepEqual([...columns.numbersOf(decoded, { kind: "u32", offset: 29, length: 2 })], [4294967295, 0]);
+  assert.deepEqual([...columns.numbersOf(decoded, { kind: "counting", length: 3 })], [0, 1, 2]);
+  assert.equal(columns.numbersOf(decoded, { kind: "f64", offset: 0, length: 0 }).length, 0);
+  assert.throws(() => columns.numbersOf(decoded, { kind: "f64", offset: 8, length: 9 }), /ends at byte 80, but there are only 37/);
+});
+
+test("a column of pixels keeps its smallest and its largest sample", () => {
+  const next = random(3);
+  const ys = Float64Array.from({ length: 100_000 }, next);
+  ys[31_234] = 77;
+  ys[90_001] = -5;
+  const xs = Float64Array.from(ys, (_, i) => i);
+  const { min, max } = downsample.columnExtremes(xs, ys, 0, ys.length, 100, (x) => x / 1000);
+  assert.equal(max[31], 77);
+  assert.equal(min[90], -5);
+  const without = downsample.columnExtremes(xs, ys, 0, ys.length, 100, (x) => x / 1000, (y) => y < 1);
+  assert.ok(without.max[31] < 1);
+  assert.ok(Number.isNaN(downsample.columnExtremes(xs, ys, 0, 10, 100, () => 5).max[6]));
+});
+
+test("a cloud counts each sample once, and leaves out what is beyond it", () => {
+  const cells = downsample.density([0, 0, 1, 9], [0, 0, 1, 0], 0, 4, { width: 2, height: 2 }, (x) => x, (y) => y);
+  assert.deepEqual([...cells], [2, 0, 0, 1]);
+});
+
+test("parts of ascending lists", () => {
+  const list = [1, 2, 2, 5];
+  assert.deepEqual([0, 1, 2, 3, 6].map((value) => downsample.firstFrom(list, value)), [0, 0, 1, 3, 4]);
+  assert.deepEqual(downsample.within(list, 2, 3), [0, 4]);
+  assert.deepEqual(downsample.thinned([1, 2, 3, 4, 5], 3), [1, 3, 5]);
+  assert.deepEqual(downsample.thinned([1, 2], 3), [1, 2]);
+});
+
+test("a view comes back from its address", () => {
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", theme: "dark" };
+  assert.deepEqual(state.parseView(state.formatView(view)), view);
+  assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
+  assert.equal(state.formatView(state.FIRST_VIEW), "");
+  assert.equal(state.parseView("#y=all").y, "all");
+  assert.deepEqual(state.parseView("#d=-0.01,0.02").d, [-0.01, 0.02]);
+  assert.doesNotThrow(() => state.formatView({ ...view, s: "\ud800" }));
+});
+
+test("what is wrong in an address is left out", () => {
+  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&sort=javascript:&q=1&x"), state.FIRST_VIEW);
+  assert.equal(state.parseView("#x=1,2,3").x, null);
+  assert.equal(state.parseView("#x=1,Infinity").x, null);
+  assert.equal(state.parseView("#c=1e99").c, 1e99);
+});
+
+test("a store tells what changed, and only when something did", () => {
+  const store = new state.Store({ ...state.FIRST_VIEW });
+  const told = [];
+  store.subscribe((changed) => told.push([...changed].join()));
+  store.set({ c: 0, x: [1, 2] });
+  store.set({ x: [1, 2] });
+  store.set({ out: true, s: "a" });
+  assert.deepEqual(told, ["x", "s,out"]);
+});
+
+test("quantities have the unit that reads best", () => {
+  for (const [value, unit, text] of [[8_123_456, "ns", "8.123 ms"], [0.25, "ns", "250 ps"], [999.96, "ns", "1.000 µs"], [999.94, "ns", "999.9 ns"], [90, "s", "90 s"], [0, "ns", "0 s"], [1.35e9, "B", "1.350 GB"], [17, "", "17"], [17.25, "faults", "17.25 faults"], [1234567, "", "1 234 567"], [null, "ns", "–"], [NaN, "ns", "–"], [-3.5e6, "ns", "-3.500 ms"], [5, "constructor", "5 constructor"]]) {
+    assert.equal(plain(units.quantity(value, unit)), text, `${value} ${unit}`);
+  }
+  assert.equal(plain(units.quantityWithin(16.94e6, 0.13e6, "ns")), "16.94 ± 0.13 ms");
+  assert.equal(plain(units.quantityWithin(16.94e6, 130, "ns")), "16.94 ± 0.00013 ms");
+  assert.equal(plain(units.quantityWithin(16.94e6, null, "ns")), "16.94 ms");
+  assert.equal(plain(units.quantityWithin(3.608e10, 2.1687e9, "B/s")), "3.608e10 ± 2.2e9 B/s");
+  assert.equal(plain(units.quantityWithin(1, 0.25, "ms")), "1 ± 0.25 ms");
+});
+
+test("changes have a sign, but a rounded zero has none", () => {
+  assert.deepEqual([0.0134, -0.0134, 0.00001, -0.00001, 0.5, 12, null, -1e9].map((value) => plain(units.change(value))), ["+1.34 %", "-1.34 %", "0.00 %", "0.00 %", "+50.0 %", "+1200 %", "?", "-1.0e11 %"]);
+  assert.equal(plain(units.effect({ estimate: 0.01, low: null, high: 0.02 })), "+1.00 % [open, +2.00 %]");
+  assert.equal(plain(units.effect({ estimate: null, low: null, high: null })), "not known yet");
+  assert.equal(plain(units.share(0.01)), "1 %");
+  assert.equal(plain(units.counted(2, "launch")), "2 launches");
+  assert.equal(plain(units.counted(12345, "round")), "12 345 rounds");
+});
+
+test("hidden characters of a name are made visible, others stay", () => {
+  assert.equal(names.visible("a\u202eb\u0000\n\u200f\ud800"), "a\\u{202e}b\\u{0}\\u{a}\\u{200f}\\u{d800}");
+  assert.equal(names.visible("größe 排序 👩\u200d🔬 <img src=x>"), "größe 排序 👩\u200d🔬 <img src=x>");
+  assert.equal(names.shortened("abcdefghij", 5), "ab…ij");
+});
+
+test("axes are marked at round numbers of the unit that is written", () => {
+  const { at, labels } = ticks.quantities("ns")(16_400_000, 18_100_000, 4, false);
+  assert.deepEqual(labels.map(plain), ["16.5 ms", "17.0 ms", "17.5 ms", "18.0 ms"]);
+  assert.ok(Math.abs(at[0] - 16.5e6) < 1);
+  assert.deepEqual(ticks.quantities("ns")(1e3, 1e6, 5, true).labels.map(plain), ["1 µs", "10 µs", "100 µs", "1 ms"]);
+  assert.deepEqual(ticks.changes(-0.021, 0.021, 5).labels.map(plain), ["-2 %", "-1 %", "0 %", "+1 %", "+2 %"]);
+  assert.deepEqual(ticks.ordinals(-0.5, 9.5, 2).at, [4, 9]);
+  assert.ok(ticks.steps(5, 5, 3).at.length > 0);
+});
+
+test("rows are sorted by size or letter, what is missing last both ways", () => {
+  const sorted = (falling) => [3, null, 1, 2].sort((a, b) => table.compared(a, b, falling));
+  assert.deepEqual(sorted(false), [1, 2, 3, null]);
+  assert.deepEqual(sorted(true), [3, 2, 1, null]);
+  assert.ok(table.compared("sort/100", "sort/1000", false) < 0);
+});
+
+test("a round that is held stays when the mouse moves on", () => {
+  const chosen = new selection.Selection();
+  chosen.hover(4);
+  chosen.hold(5);
+  chosen.hover(6);
+  assert.equal(chosen.round, 5);
+  chosen.hold(5);
+  chosen.hover(6);
+  assert.equal(chosen.round, 6);
+  chosen.move(10, 12);
+  assert.deepEqual([chosen.round, chosen.held], [11, true]);
+  chosen.release();
+  assert.deepEqual([chosen.round, chosen.held], [null, false]);
+});
+
+test("samples stand at their round, and those of no round between", () => {
+  assert.deepEqual([...model.placesOf(4, undefined)], [0, 1, 2, 3]);
+  assert.deepEqual([...model.placesOf(3, Uint32Array.of(0, 1, 2))], [0, 1, 2]);
+  // Sample 0 is a warm-up, 2 and 3 were failed rounds, 5 came after the last.
+  assert.deepEqual([...model.placesOf(6, Uint32Array.of(1, 4))], [-0.5, 0, 1 / 3, 2 / 3, 1, 1.5]);
+  assert.deepEqual([...model.placesOf(0, Uint32Array.of())], []);
+  assert.equal(model.placesOf(2, Uint32Array.of(0, 9)).length, 2);
+});
+
+test("arms are named by as much as tells them apart", () => {
+  const arm = (name, group = "", metric = "wall") => ({ arm: name, group, metric });
+  assert.deepEqual(model.armKeys([arm("a"), arm("b")]), ["a", "b"]);
+  assert.deepEqual(model.armKeys([arm("a", "x"), arm("a", "y")]), ["x/a", "y/a"]);
+  assert.deepEqual(model.armKeys([arm("a"), arm("a", "", "cpu")]), ["/a/wall", "/a/cpu"]);
+  assert.deepEqual(model.armKeys([arm("a"), arm("a")]), ["arm 0", "arm 1"]);
+  assert.equal(model.armKeys([arm("\ud800")])[0], "\ufffd");
+});
+
+test("arms whose names differ in one number are one line, from the smallest to the largest", () => {
+  const { data, bytes } = suite({ rounds: 20 });
+  const lines = growth.growths(new model.Model(data, bytes.base64()));
+  assert.deepEqual(lines.map(({ name, points }) => [name, points.map(({ at }) => at)]), [["sort/… · main", [100, 1000, 10000, 100000]], ["sort/… · work tree", [100, 1000, 10000, 100000]]]);
+  // The size in group and name alike, as `utf8/100_000 · utf8/100_000 (old)`.
+  for (const one of data.arms) one.arm = `${one.group.replace("100000", "100_000")} (${one.arm})`;
+  const twice = growth.growths(new model.Model(data, bytes.base64()));
+  assert.deepEqual(twice.map(({ points }) => points.length), [3, 3]);
+  for (const one of data.arms) one.group = one.group.replace("100000", "100_000");
+  assert.deepEqual(growth.growths(new model.Model(data, bytes.base64())).map(({ name, points }) => [name, points.length]), [["sort/… · sort/… (main)", 4], ["sort/… · sort/… (work tree)", 4]]);
+});
