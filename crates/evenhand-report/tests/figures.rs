@@ -55,8 +55,13 @@ fn a_png_has_the_size_the_background_and_all_inks() {
     let trial = trial("new, \u{65e5}\u{672c}");
     let analysis = analyse(&trial, &Settings::default()).unwrap();
     let charts = charts(&trial, &analysis);
-    let figure =
-        Figure { analysis: &analysis, charts: &charts, kind: Kind::Difference, comparison: 0, size: (640, 400) };
+    let figure = Figure {
+        analysis: &analysis,
+        charts: &charts,
+        kind: Kind::Difference,
+        comparison: 0,
+        size: (640, 400),
+    };
     let file = figure.png().unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];

@@ -61,8 +61,13 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
     let comparison = arguments.of.as_deref().map_or(Ok(0), |name| find(&analysis, name))?;
     let charts = charts(&trial, &analysis);
-    let figure =
-        Figure { analysis: &analysis, charts: &charts, kind: arguments.kind, comparison, size: arguments.size };
+    let figure = Figure {
+        analysis: &analysis,
+        charts: &charts,
+        kind: arguments.kind,
+        comparison,
+        size: arguments.size,
+    };
     let drawn = match form {
         Form::Svg => figure.svg().map(String::into_bytes),
         Form::Png => figure.png(),

@@ -44,7 +44,7 @@ fn what_cannot_be_drawn_is_said_with_the_next_step() {
         ),
         (
             "evenhand plot old.json --kind run -o run.pdf",
-            "run.png: pictures are written as SVG: give it a name that ends with .svg",
+            "run.pdf: pictures are written as SVG or PNG: give it a name that ends with .svg or .png",
         ),
         ("evenhand plot old.json --kind run --size 10x10", "from 200x150 to 10000x10000, such as 800x500"),
         (

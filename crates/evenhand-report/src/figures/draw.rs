@@ -36,8 +36,6 @@ pub(super) fn svg(panel: &Panel, size: (u32, u32)) -> Result<String, Undrawn> {
 pub(super) fn png(panel: &Panel, (width, height): (u32, u32)) -> Result<Vec<u8>, Undrawn> {
     const COLOURS: usize = 3;
     let impossible = |error: &dyn fmt::Display| Undrawn(format!("this cannot be drawn: {error}"));
-    register_font("sans-serif", FontStyle::Normal, include_bytes!("font/sans.ttf"))
-        .map_err(|_| impossible(&"its font cannot be read"))?;
     let mut pixels = vec![0; COLOURS * width as usize * height as usize];
     let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
     draw(panel, &area).map_err(|error| impossible(&error))?;
@@ -64,6 +62,8 @@ const LETTER: i32 = 7;
 type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 fn draw<DB: DrawingBackend>(panel: &Panel, area: &DrawingArea<DB, Shift>) -> Drawn<DB> {
+    // Of two that register it, the second puts the same in its place.
+    let _ = register_font(FONT, FontStyle::Normal, include_bytes!("font/sans.ttf"));
     area.fill(&WHITE)?;
     let (x, y) = (&panel.x, &panel.y);
     let mut chart = ChartBuilder::on(area)
