@@ -9,6 +9,7 @@ mod desk;
 mod docs;
 mod doctor;
 mod faults;
+mod gallery;
 mod hostile;
 mod json;
 mod messages;

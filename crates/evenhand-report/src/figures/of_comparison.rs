@@ -69,17 +69,22 @@ fn launch_effects(figure: &Figure<'_>) -> Vec<f64> {
         .map_or_else(Vec::new, |both| both.launch_effects.clone())
 }
 
-/// What the axis has to show: the middle nineteen of twenty dots, the margins, and the last interval. A single slow round would
-/// otherwise make a line of all the rest.
+/// What the axis has to show: the middle four fifths of the dots, as much again on both sides, the margins, and the last interval. A
+/// few slow rounds would otherwise make a line of all the rest.
 fn middle(dots: Vec<Point>, chart: &ComparisonChart) -> Vec<f64> {
     let mut values: Vec<f64> =
         dots.into_iter().map(|(_, change)| change).filter(|change| change.is_finite()).collect();
     values.sort_unstable_by(f64::total_cmp);
-    let outside = values.len() / 40;
+    let outside = values.len() / 10;
+    let inner = &values[outside..values.len() - outside];
+    let around = |low: f64, high: f64| [2.0 * low - high, 2.0 * high - low];
+    let wide = inner.first().zip(inner.last()).map(|(low, high)| around(*low, *high));
+    // Not farther than the farthest dot.
+    let ends = values.first().zip(values.last());
+    let shown = wide.zip(ends).map(|([low, high], (first, last))| [low.max(*first), high.min(*last)]);
     let last = chart.moments.last().map(|moment| [moment.effect.low, moment.effect.high]);
-    let ends = last.into_iter().flatten().flatten();
-    let shown = values[outside..values.len() - outside].iter().copied();
-    shown.chain([-1.2 * chart.margin, 1.2 * chart.margin]).chain(ends).collect()
+    let known = last.into_iter().flatten().flatten();
+    shown.into_iter().flatten().chain([-1.2 * chart.margin, 1.2 * chart.margin]).chain(known).collect()
 }
 
 pub(super) fn shift(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
@@ -101,7 +106,7 @@ pub(super) fn shift(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     ]);
     let x = Axis::around("percentile", Labels::Plain, [0.0, 100.0].into_iter());
     // Far out the band is so wide that all the rest would be a line.
-    let shown = points(&layers).filter(|(percent, _)| (10.0..=90.0).contains(percent));
+    let shown = points(&layers).filter(|(percent, _)| (20.0..=80.0).contains(percent));
     let y = Axis::around(
         "candidate against baseline",
         Labels::Change,
