@@ -63,7 +63,7 @@ fn the_pictures_of_the_gallery_are_drawn_from_the_traces() {
     let page = fs::read_to_string(project("docs/gallery.md")).unwrap();
     for (picture, trace, factor, kind) in [
         ("difference", "c100k", 1.01, "difference"),
-        ("difference-loaded", "p5ms_load", 1.01, "difference"),
+        ("difference-loaded", "c100k_load", 1.01, "difference"),
         ("run-loaded", "p5ms_load", 1.01, "run"),
         ("scatter-loaded", "p5ms_load", 1.01, "scatter"),
         ("same", "c100k", 1.0, "difference"),
