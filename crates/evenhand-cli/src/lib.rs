@@ -136,6 +136,8 @@ enum Verb {
     /// Compute for a while and say nothing: what the doctor measures
     #[command(hide = true)]
     BusyWork(verbs::doctor::BusyWork),
+    /// Repeat an article's experiment: does what it says hold on this machine?
+    Experiment(verbs::experiment::Arguments),
     /// List the trials of the archive, newest first
     List(verbs::list::Arguments),
     /// Show what is recorded in a trial
@@ -189,6 +191,7 @@ pub fn tool(
         Verb::Worker(arguments) => verbs::worker::run(&arguments, &mut stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, &mut stage),
         Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),
+        Verb::Experiment(arguments) => verbs::experiment::run(&arguments, &mut stage),
         Verb::List(arguments) => verbs::list::run(&arguments, &mut stage),
         Verb::Show(arguments) => verbs::show::run(&arguments, &mut stage),
         Verb::Export(arguments) => verbs::export::run(&arguments, &mut stage),

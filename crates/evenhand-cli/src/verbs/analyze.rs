@@ -2,13 +2,15 @@
 
 use crate::asked::Asked;
 use crate::percent::percentile;
+use crate::verbs::export::folder_is_there;
+use crate::verbs::report;
 use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
 use evenhand_trial::analysis::Analysis;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -30,13 +32,18 @@ pub(crate) struct Arguments {
     /// Print the whole analysis as JSON and nothing else
     #[arg(long)]
     json: bool,
+    /// Write a page that shows everything, for a browser, too
+    #[arg(long, value_name = "FILE")]
+    export_html: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     refuse_lost_list(arguments)?;
+    arguments.export_html.as_deref().map_or(Ok(()), folder_is_there)?;
     let percentiles = arguments.percentiles.as_deref();
-    let (_, analysis) = arguments.asked.analysed(arguments.format, percentiles, stage)?;
-    print(&analysis, arguments, stage)
+    let (trial, analysis) = arguments.asked.analysed(arguments.format, percentiles, stage)?;
+    print(&analysis, arguments, stage)?;
+    arguments.export_html.as_deref().map_or(Ok(()), |file| report::write(file, &trial, &analysis))
 }
 
 /// A list of percentiles that clap takes for a trial.

@@ -7,6 +7,7 @@ pub(crate) mod bench;
 #[cfg(target_os = "linux")]
 pub(crate) mod compare;
 pub(crate) mod doctor;
+pub(crate) mod experiment;
 pub(crate) mod export;
 #[cfg(target_os = "linux")]
 pub(crate) mod functions;

@@ -8,6 +8,7 @@ mod compare;
 mod desk;
 mod docs;
 mod doctor;
+mod experiment;
 mod faults;
 mod gallery;
 mod hostile;

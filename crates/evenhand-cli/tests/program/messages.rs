@@ -21,6 +21,7 @@ fn help_of_every_verb() {
         "report ",
         "plot ",
         "doctor ",
+        "experiment ",
         "list ",
         "show ",
         "export ",

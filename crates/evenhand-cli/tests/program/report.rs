@@ -19,6 +19,10 @@ fn a_page_lies_where_it_was_asked_for() {
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(page.contains("id=\"columns\">") && page.contains("\"comparisons\":["));
 
+    let beside = desk.run(&["analyze", "old.json", "new.json", "--export-html", "beside.html"]);
+    assert_eq!((beside.code, beside.err.as_str()), (0, ""));
+    assert_eq!(fs::read_to_string(desk.path("beside.html")).unwrap(), page);
+
     let unnamed = desk.run(&["report", "old.json"]);
     let name = unnamed.out.trim_end();
     assert!(name.starts_with("report-") && name.ends_with(".html"), "{name}");

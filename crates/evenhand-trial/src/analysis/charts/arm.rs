@@ -14,7 +14,7 @@ use super::super::gather::{Costs, Index};
 use super::super::pictures::{common_range, spaced};
 use super::super::{Analysis, ErrorRule, Mode};
 use super::{Column, Columns, Shown};
-use crate::Unit;
+use crate::{MetricId, Unit};
 use evenhand_stats::level::autocovariance::autocorrelations;
 use evenhand_stats::level::distribution::{Fit, Fits};
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
@@ -24,6 +24,7 @@ use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::quantile_plot::quantile_plot;
 use evenhand_stats::level::summary::Summary;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// One arm by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -160,16 +161,17 @@ pub(super) fn charts(
 ) -> Vec<ArmChart> {
     let costs: Vec<Costs> = shown.iter().map(|(arm, metric)| index.costs(*arm, *metric)).collect();
     let sorted: Vec<Option<Sorted>> = costs.iter().map(|costs| Sorted::new(&costs.values).ok()).collect();
-    let beside = |one: &Shown, other: &Shown| {
-        let group = |shown: &Shown| index.trial.arm(shown.0).map(|arm| &arm.group);
-        one.1 == other.1 && group(one) == group(other)
-    };
+    // Arms that stand beside each other share their bins.
+    let mut beside: HashMap<(MetricId, &str), Vec<&Sorted>> = HashMap::new();
+    let place = |shown: &Shown| (shown.1, index.trial.arm(shown.0).map_or("", |arm| arm.group.as_str()));
+    for (one, sorted) in shown.iter().zip(&sorted) {
+        beside.entry(place(one)).or_default().extend(sorted);
+    }
+    let range = |one: &Shown| common_range(beside.get(&place(one))?.iter().copied());
     let mut charts = Vec::new();
-    for ((shown_one, costs), own) in shown.iter().zip(&costs).zip(&sorted) {
-        let neighbours = shown.iter().zip(&sorted).filter(|(other, _)| beside(shown_one, other));
-        let range = common_range(neighbours.filter_map(|(_, sorted)| sorted.as_ref()));
-        let Some(mut chart) = blank(index, *shown_one, costs, columns) else { continue };
-        if let (Some(sorted), Some(range)) = (own, range) {
+    for ((one, costs), own) in shown.iter().zip(&costs).zip(&sorted) {
+        let Some(mut chart) = blank(index, *one, costs, columns) else { continue };
+        if let (Some(sorted), Some(range)) = (own, range(one)) {
             describe(costs, sorted, range, analysis, &mut chart);
         }
         charts.push(chart);

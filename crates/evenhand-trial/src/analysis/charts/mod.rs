@@ -22,7 +22,7 @@ use super::pictures::questions;
 use super::{Analysis, Level};
 use crate::{ArmId, MetricId, Trial};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// All that can be drawn of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,22 +58,16 @@ pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
 
 /// In the order of comparisons, then of arms; each once.
 fn shown(index: &Index<'_>, analysis: &Analysis) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = Vec::new();
-    for (question, _) in questions(index, analysis) {
-        for arm in [question.baseline, question.candidate] {
-            if !shown.contains(&(arm, question.metric)) {
-                shown.push((arm, question.metric));
-            }
-        }
-    }
+    let compared = questions(index, analysis)
+        .flat_map(|(question, _)| [question.baseline, question.candidate].map(|arm| (arm, question.metric)));
+    let mut seen = BTreeSet::new();
+    let mut shown: Vec<Shown> = compared.filter(|one| seen.insert(*one)).collect();
+    let mut arms: BTreeSet<ArmId> = shown.iter().map(|(arm, _)| *arm).collect();
+    let places: HashMap<&str, u32> = index.trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
     let named = |level: &Level| {
-        let arm = index.trial.arms.iter().position(|arm| arm.name == level.arm)?;
-        Some((ArmId(arm as u32), index.trial.metric(&level.metric)?.0))
+        let arm = ArmId(*places.get(level.arm.as_str())?);
+        Some((arm, index.trial.metric(&level.metric)?.0))
     };
-    for (arm, metric) in analysis.levels.iter().filter_map(named) {
-        if shown.iter().all(|(known, _)| *known != arm) {
-            shown.push((arm, metric));
-        }
-    }
+    shown.extend(analysis.levels.iter().filter_map(named).filter(|(arm, _)| arms.insert(*arm)));
     shown
 }

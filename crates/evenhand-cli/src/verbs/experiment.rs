@@ -1,0 +1,47 @@
+//! `evenhand experiment NAME`: does what an article says of timings hold on this machine?
+
+use crate::{Failure, Stage};
+use clap::{Args, ValueEnum};
+use evenhand_experiments::{Size, log_normal, paired};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand experiment log-normal            are timings normally distributed? (a minute)
+  evenhand experiment log-normal --whole    with runs as long as the article's (a quarter of an hour)
+  evenhand experiment paired                does it help to measure in pairs? (seconds)")]
+pub(crate) struct Arguments {
+    /// Which experiment
+    name: Name,
+    /// As large as in the article
+    #[arg(long)]
+    whole: bool,
+    /// As small as can be: to see that it works
+    #[arg(long, conflicts_with = "whole")]
+    tiny: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Name {
+    /// Lemire 2023: the times of walks through memory, 1 to 40 at once
+    LogNormal,
+    /// Bazhenov 2023: ways to count characters, in pairs and one after the other
+    Paired,
+}
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let size = match (arguments.tiny, arguments.whole) {
+        (true, _) => Size::Tiny,
+        (_, true) => Size::Whole,
+        _ => Size::Usual,
+    };
+    let err = &mut *stage.err;
+    // Where nobody reads what is told of the progress, the experiment goes on.
+    let mut tell = |what: &str| drop(writeln!(err, "evenhand: {what}"));
+    let sheet = match arguments.name {
+        Name::LogNormal => log_normal::measure(log_normal::Plan::of(size), &mut tell).sheet(),
+        Name::Paired => paired::measure(paired::Plan::of(size), &mut tell).sheet(),
+    };
+    write!(stage.out, "{}", sheet.shown(stage.world.layout()))?;
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! `evenhand experiment`: does each run, here and now, and tell what its article says?
+
+use crate::desk::Desk;
+
+#[test]
+fn each_runs_and_judges_its_claims() {
+    let desk = Desk::new();
+    for (name, author) in [("log-normal", "D. Lemire"), ("paired", "D. Bazhenov")] {
+        let done = desk.run(&["experiment", name, "--tiny"]);
+        assert_eq!(done.code, 0, "{name}: {}", done.err);
+        assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
+        let judged = done.out.matches(" here: ").count();
+        assert!(judged >= 3, "{name} judges {judged} claims: {}", done.out);
+        assert!(done.err.starts_with("evenhand: "), "what it does meanwhile: {}", done.err);
+    }
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_known_ones() {
+    let done = Desk::new().run(&["experiment", "cold-fusion"]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("[possible values: log-normal, paired]"), "{}", done.err);
+}

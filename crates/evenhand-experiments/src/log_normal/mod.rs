@@ -1,0 +1,289 @@
+//! Are timings normally distributed? D. Lemire, "Are your memory-bound benchmarking timings normally distributed?" (2023): walks through
+//! memory that wait for each load, 1 to 40 of them interleaved, 30 runs each.
+//!
+//! | file | question |
+//! |---|---|
+//! | `walk.rs` | how is one run done: a cycle through all of a large array, and lanes in it |
+//! | `model.rs` | how precisely can minimum, median and mean be known of log-normal samples? |
+//! | here | what came of it, beside what was published? |
+//!
+//! Two definitions of how many loads a processor keeps in flight: the *knee* is one less than the first number of lanes that is not 1 %
+//! faster than the one before (as the article's program stops), the *gain* is the best bandwidth times the latency of one lane,
+//! over 64 bytes. On one machine they differ.
+//!
+//! A standard deviation has divisor n here, as in the article. A distance of more than √(n − 1) of those is impossible: 5.4 for 30 runs.
+//!
+//! Tests: `tests/log_normal.rs`.
+
+pub mod model;
+mod walk;
+
+use crate::Size;
+use crate::sheet::{Claim, Sheet};
+use evenhand_stats::level::distribution::{Family, Fits};
+use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::level::summary::Summary;
+use evenhand_trial::Unit;
+use evenhand_trial::words::quantity;
+use std::time::Instant;
+use walk::Cycle;
+
+/// Bytes in a line of memory, which is what a load brings.
+const LINE: f64 = 64.0;
+/// A distance of more standard deviations than this is rare among 30 normal samples: one run of 30 in fifty has one.
+const RARE: f64 = 3.0;
+/// The knee: less gain than this from one more lane.
+const KNEE: f64 = 0.01;
+
+/// What is done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Words in the array, each of eight bytes.
+    pub words: usize,
+    /// Loads in one run, over all lanes.
+    pub loads: usize,
+    /// How many lanes, ascending.
+    pub lanes: Vec<usize>,
+    /// Runs of each.
+    pub runs: usize,
+}
+
+impl Plan {
+    /// The article's array is as large as ours, but its runs are eight times as long and it has every number of lanes.
+    pub fn of(size: Size) -> Self {
+        const WORDS: usize = 256 << 17;
+        match size {
+            Size::Tiny => Self { words: 1 << 16, loads: 1 << 14, lanes: vec![1, 2, 4], runs: 8 },
+            Size::Usual => Self {
+                words: WORDS,
+                loads: WORDS / 16,
+                lanes: (1..=16).chain([18, 20, 22, 24, 26, 28, 30, 35, 40]).collect(),
+                runs: 30,
+            },
+            Size::Whole => Self { words: WORDS, loads: WORDS, lanes: (1..=40).collect(), runs: 30 },
+        }
+    }
+}
+
+/// The times of all runs with one number of lanes, in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lane {
+    /// How many walks were interleaved.
+    pub lanes: usize,
+    /// One time a run, in the order taken.
+    pub seconds: Vec<f64>,
+}
+
+/// All that was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// What was done.
+    pub plan: Plan,
+    /// Bound by memory.
+    pub memory: Vec<Lane>,
+    /// Bound by computing: the same number of steps in registers, in seconds.
+    pub computing: Vec<f64>,
+}
+
+/// Does all runs. `tell` hears how far it is.
+pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
+    tell("making a cycle through the array");
+    let cycle = Cycle::new(plan.words, 0xbabe, &plan.lanes);
+    let timed = |run: &dyn Fn() -> usize| {
+        let began = Instant::now();
+        std::hint::black_box(run());
+        began.elapsed().as_secs_f64()
+    };
+    let mut memory = Vec::new();
+    for &lanes in &plan.lanes {
+        tell(&format!("{lanes} of up to {} lanes", plan.lanes.last().copied().unwrap_or(0)));
+        let seconds = (0..plan.runs).map(|_| timed(&|| cycle.run(lanes, plan.loads))).collect();
+        memory.push(Lane { lanes, seconds });
+    }
+    tell("computing");
+    let steps = plan.loads as u64 * 16;
+    let computing = (0..plan.runs).map(|_| timed(&|| walk::compute(steps))).collect();
+    Seen { plan, memory, computing }
+}
+
+/// What the article's table says of one number of lanes.
+struct Row {
+    lanes: usize,
+    summary: Summary,
+    fits: Option<Fits>,
+}
+
+/// Lanes; minimum, mean and maximum in seconds; how many standard deviations minimum and maximum lie from the mean. As published for a
+/// c6i instance.
+const PUBLISHED: [(usize, [f64; 3], [f64; 2]); 6] = [
+    (1, [3.080, 3.191, 3.368], [1.2, 1.9]),
+    (2, [1.533, 1.553, 1.617], [1.1, 3.3]),
+    (10, [0.322, 0.329, 0.346], [1.0, 2.4]),
+    (20, [0.188, 0.189, 0.190], [1.4, 3.0]),
+    (30, [0.168, 0.169, 0.173], [1.0, 3.3]),
+    (40, [0.162, 0.165, 0.169], [1.2, 1.8]),
+];
+
+impl Seen {
+    /// All that it says.
+    pub fn sheet(&self) -> Sheet {
+        let rows: Vec<Row> =
+            self.memory.iter().filter_map(|lane| Row::of(lane.lanes, &lane.seconds)).collect();
+        let mut sheet = Sheet::default();
+        self.introduce(&mut sheet);
+        sheet.table(&HEADINGS, rows.iter().map(|row| self.row(row, &rows)).collect());
+        published(&mut sheet);
+        self.concurrency(&rows, &mut sheet);
+        claims(&rows, &mut sheet);
+        self.of_computing(&mut sheet);
+        model::told(&mut sheet);
+        sheet
+    }
+
+    fn introduce(&self, sheet: &mut Sheet) {
+        let Plan { words, loads, runs, .. } = &self.plan;
+        let size = quantity(8.0 * *words as f64, &Unit::bytes());
+        sheet.heading("Are timings normally distributed?");
+        sheet.text(format!(
+            "After D. Lemire, \"Are your memory-bound benchmarking timings normally distributed?\" (2023). One cycle leads through \
+             all of {size} in a random order; each load says where the next one goes. Several such walks are interleaved (lanes). \
+             {runs} runs of {loads} loads each, one after the other."
+        ));
+        let article = 256 << 17;
+        if *words < article || *loads < article {
+            sheet.text(
+                "The article's runs were 33,554,432 loads in 256 MiB. These are fewer, so that all is done in under two minutes; \
+                 --whole does as many.",
+            );
+        }
+    }
+
+    fn row(&self, row: &Row, rows: &[Row]) -> Vec<String> {
+        let seconds = |value: f64| quantity(value, &Unit::seconds());
+        let summary = &row.summary;
+        let sigmas = summary.sigmas;
+        let least = summary.min;
+        let first = rows.iter().find(|row| row.lanes == 1).map(|row| row.summary.min);
+        vec![
+            row.lanes.to_string(),
+            seconds(least),
+            seconds(summary.mean),
+            seconds(summary.max),
+            sigmas.map_or_else(String::new, |sigmas| format!("{:.1}", sigmas.bottom)),
+            sigmas.map_or_else(String::new, |sigmas| format!("{:.1}", sigmas.top)),
+            summary.mean_over_min.map_or_else(String::new, |share| format!("{:.1} %", 100.0 * share)),
+            format!("{:.1}", self.bandwidth(least) / 1e9),
+            first.map_or_else(String::new, |first| format!("{:.1}", first / least)),
+            row.fits.as_ref().map_or_else(String::new, |fits| better(fits).to_owned()),
+        ]
+    }
+
+    /// Bytes in a second.
+    fn bandwidth(&self, seconds: f64) -> f64 {
+        self.plan.loads as f64 * LINE / seconds
+    }
+
+    fn concurrency(&self, rows: &[Row], sheet: &mut Sheet) {
+        let Some(first) = rows.iter().find(|row| row.lanes == 1).map(|row| row.summary.min) else { return };
+        let latency = first / self.plan.loads as f64;
+        let least = rows.iter().map(|row| row.summary.min).fold(f64::INFINITY, f64::min);
+        let gain = self.bandwidth(least) * latency / LINE;
+        let knee = knee(rows).map_or_else(
+            || "never below 1 %, so it lies beyond the lanes measured".to_owned(),
+            |knee| format!("about {knee}"),
+        );
+        sheet.text(format!(
+            "One load takes {}. Loads in flight: by the knee (one more lane gains less than 1 %) {knee}; by the gain (best bandwidth \
+             times the latency of one lane) {gain:.1}. The article's own figures give 26 and 19.0.",
+            quantity(latency, &Unit::seconds())
+        ));
+    }
+
+    fn of_computing(&self, sheet: &mut Sheet) {
+        let Some(row) = Row::of(1, &self.computing) else { return };
+        let summary = &row.summary;
+        let sigmas = summary.sigmas.map_or_else(
+            || "all runs took the same time".to_owned(),
+            |sigmas| {
+                format!(
+                    "minimum {:.1}, maximum {:.1} standard deviations from the mean",
+                    sigmas.bottom, sigmas.top
+                )
+            },
+        );
+        let fits =
+            row.fits.as_ref().map_or_else(String::new, |fits| format!("; {} fits better", better(fits)));
+        sheet.text(format!(
+            "The counterpart that only computes: minimum {}, mean {}, {sigmas}{fits}.",
+            quantity(summary.min, &Unit::seconds()),
+            quantity(summary.mean, &Unit::seconds())
+        ));
+    }
+}
+
+const HEADINGS: [&str; 10] =
+    ["lanes", "min", "mean", "max", "bottom σ", "top σ", "mean over min", "GB/s", "speed-up", "fits better"];
+
+impl Row {
+    fn of(lanes: usize, seconds: &[f64]) -> Option<Self> {
+        let sorted = Sorted::new(seconds).ok()?;
+        Some(Self { lanes, summary: Summary::of_sorted(&sorted).ok()?, fits: Fits::of(&sorted).ok() })
+    }
+}
+
+fn better(fits: &Fits) -> &'static str {
+    match fits.better() {
+        Family::Normal => "normal",
+        Family::LogNormal => "log-normal",
+    }
+}
+
+fn published(sheet: &mut Sheet) {
+    sheet.text("Published, of some numbers of lanes on an Intel c6i instance:");
+    let row = |(lanes, [min, mean, max], [bottom, top]): &(usize, [f64; 3], [f64; 2])| {
+        vec![
+            lanes.to_string(),
+            quantity(*min, &Unit::seconds()),
+            quantity(*mean, &Unit::seconds()),
+            quantity(*max, &Unit::seconds()),
+            format!("{bottom:.1}"),
+            format!("{top:.1}"),
+            format!("{:.1} %", 100.0 * (mean - min) / min),
+        ]
+    };
+    sheet.table(&HEADINGS[..7], PUBLISHED.iter().map(row).collect());
+}
+
+/// One less than the first number of lanes that gains less than 1 % over the one before, where all numbers were measured.
+fn knee(rows: &[Row]) -> Option<usize> {
+    let neighbours = rows.windows(2).filter(|pair| pair[1].lanes == pair[0].lanes + 1);
+    let gain = |pair: &&[Row]| (pair[0].summary.min - pair[1].summary.min) / pair[0].summary.min;
+    neighbours.into_iter().find(|pair| gain(pair) < KNEE).map(|pair| pair[0].lanes)
+}
+
+fn claims(rows: &[Row], sheet: &mut Sheet) {
+    let sigmas: Vec<_> = rows.iter().filter_map(|row| row.summary.sigmas).collect();
+    let count =
+        |what: &dyn Fn(f64, f64) -> bool| sigmas.iter().filter(|far| what(far.top, far.bottom)).count();
+    let (beyond, lopsided) = (count(&|top, _| top > RARE), count(&|top, bottom| top > bottom));
+    let all = sigmas.len();
+    // Of normal runs one in fifty; a tenth of them is far more.
+    let (many, most) = (10 * beyond > all, 4 * lopsided > 3 * all);
+    sheet.claim(Claim {
+        says: "The maximum easily lies more than 3 standard deviations above the mean, so timings are not normal.".to_owned(),
+        held: (all > 0).then_some(many),
+        seen: format!("{beyond} of {all} rows have such a maximum (published 10 of 40; of normal runs 1 of 50 would)."),
+    });
+    sheet.claim(Claim {
+        says: "Timings are not symmetrical: the maximum is farther from the mean than the minimum."
+            .to_owned(),
+        held: (all > 0).then_some(most),
+        seen: format!("so it is in {lopsided} of {all} rows (published 35 of 40)."),
+    });
+    let close = rows.iter().filter(|row| row.summary.mean_over_min.is_some_and(|share| share < 0.01)).count();
+    sheet.claim(Claim {
+        says: "The mean is often within 1 % of the minimum.".to_owned(),
+        held: (!rows.is_empty()).then_some(2 * close >= rows.len()),
+        seen: format!("so it is in {close} of {} rows (published 21 of 40).", rows.len()),
+    });
+}

@@ -1,0 +1,362 @@
+//! Does it help to measure two functions in pairs? D. Bazhenov, "Paired benchmarking" (2023): ways to count characters, on the same random
+//! window of a text in each round, in an order that a coin decides.
+//!
+//! | file | question |
+//! |---|---|
+//! | `counters.rs` | what is compared? |
+//! | `measuring.rs` | how are rounds and blocks measured, alone and beside others? |
+//! | here | what came of it, beside what was published? |
+//!
+//! The article's columns: minima and means are of all times; the difference of the means is of differences with their outliers clipped
+//! (`evenhand_stats::paired::seed_winsoriser`, at most 5 % on a side), so it is not the difference of the two means beside it. A change is
+//! detected where its z is 2.6 or more. Beside it stands evenhand's verdict on as many of the same rounds as it would have taken.
+//!
+//! Tests: `tests/paired.rs`.
+
+mod counters;
+mod measuring;
+
+pub use measuring::{Blocks, Plan, Rounds, Seen, measure};
+
+use crate::sheet::{Claim, Sheet};
+use evenhand_stats::paired::{CHANGE_DETECTED, seed_winsoriser};
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word, differences};
+use evenhand_trial::Unit;
+use evenhand_trial::words::{change, counted, quantity};
+
+/// Outliers are clipped on at most so many of a side.
+const MOST_CLIPPED: f64 = 0.05;
+const ALPHA: f64 = 0.01;
+
+/// What the article says of two functions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Published {
+    minima: [f64; 2],
+    means: [f64; 2],
+    difference: f64,
+    percent: f64,
+    detected: bool,
+}
+
+/// The comparisons, in the article's order, with its figures in nanoseconds.
+const PAIRS: [(&str, &str, Published); 6] = [
+    (
+        "std",
+        "std",
+        Published {
+            minima: [344.0, 344.0],
+            means: [478.7, 468.8],
+            difference: 0.5,
+            percent: 0.1,
+            detected: false,
+        },
+    ),
+    (
+        "std_count",
+        "std_count",
+        Published {
+            minima: [1417.0, 1417.0],
+            means: [2327.7, 2318.8],
+            difference: -1.8,
+            percent: -0.1,
+            detected: false,
+        },
+    ),
+    (
+        "std_count_rev",
+        "std_count_rev",
+        Published {
+            minima: [1418.0, 1416.0],
+            means: [3630.4, 4396.1],
+            difference: -2.4,
+            percent: -0.1,
+            detected: false,
+        },
+    ),
+    (
+        "std_5000",
+        "std_4925",
+        Published {
+            minima: [2111.0, 2081.0],
+            means: [3606.5, 3447.8],
+            difference: -86.6,
+            percent: -2.4,
+            detected: true,
+        },
+    ),
+    (
+        "std_count",
+        "std_count_rev",
+        Published {
+            minima: [1417.0, 1417.0],
+            means: [2484.6, 2538.3],
+            difference: 62.6,
+            percent: 2.5,
+            detected: true,
+        },
+    ),
+    (
+        "std",
+        "std_count",
+        Published {
+            minima: [260.0, 1416.0],
+            means: [450.7, 2714.1],
+            difference: 2199.5,
+            percent: 488.0,
+            detected: true,
+        },
+    ),
+];
+
+/// What is said of one comparison.
+struct Row {
+    minima: [f64; 2],
+    means: [f64; 2],
+    difference: f64,
+    percent: f64,
+    detected: bool,
+    verdict: Verdict,
+}
+
+impl Row {
+    fn of(rounds: &Rounds) -> Option<Self> {
+        let Rounds { baseline, candidate } = rounds;
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
+        let raw: Vec<f64> = candidate.iter().zip(baseline).map(|(new, old)| new - old).collect();
+        let clipped = seed_winsoriser(&raw, MOST_CLIPPED).ok()?.differences;
+        let (difference, count) = (mean(&clipped), clipped.len() as f64);
+        let variance = clipped.iter().map(|one| (one - difference).powi(2)).sum::<f64>() / (count - 1.0);
+        let z = difference / (variance / count).sqrt();
+        Some(Self {
+            minima: [least(baseline), least(candidate)],
+            means: [mean(baseline), mean(candidate)],
+            difference,
+            percent: 100.0 * difference / mean(baseline),
+            detected: z.abs() >= CHANGE_DETECTED,
+            verdict: verdict(rounds)?,
+        })
+    }
+
+    fn cells(&self, name: &str) -> Vec<String> {
+        let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
+        let interval = self.verdict.interval.map_or_else(String::new, |interval| {
+            let end =
+                |end: Option<LogRatio>| end.map_or_else(|| "?".to_owned(), |end| change(end.0.exp_m1()));
+            format!(" [{}, {}]", end(interval.low), end(interval.high))
+        });
+        vec![
+            name.to_owned(),
+            time(self.minima[0]),
+            time(self.minima[1]),
+            percent(100.0 * (self.minima[1] - self.minima[0]) / self.minima[0]),
+            time(self.means[0]),
+            time(self.means[1]),
+            time(self.difference),
+            percent(self.percent),
+            if self.detected { "detected" } else { "" }.to_owned(),
+            format!("{}{interval}, {}", self.verdict.word, counted(self.verdict.rounds, "round")),
+        ]
+    }
+}
+
+fn percent(value: f64) -> String {
+    change(value / 100.0)
+}
+
+/// As evenhand measures: it looks again and again, and stops as soon as its word is final.
+fn verdict(rounds: &Rounds) -> Option<Verdict> {
+    let differences = differences(&rounds.baseline, &rounds.candidate).ok()?;
+    let mut sequence = ConfidenceSequence::new(ALPHA, Mixture::rounds()).ok()?;
+    let (mut next, mut verdict) = (1, None);
+    for (round, difference) in (1..).zip(&differences) {
+        sequence.push(LogRatio(*difference)).ok()?;
+        if round < next && round < differences.len() {
+            continue;
+        }
+        next = round + 1 + round / 20;
+        let found = Verdict::of(sequence.look(), Margin::default(), round);
+        let decided = found.word.is_final();
+        verdict = Some(found);
+        if decided {
+            break;
+        }
+    }
+    verdict
+}
+
+const HEADINGS: [&str; 10] = [
+    "baseline / candidate",
+    "B min",
+    "C min",
+    "Δ min",
+    "B mean",
+    "C mean",
+    "Δ mean",
+    "Δ mean %",
+    "change",
+    "evenhand",
+];
+
+impl Seen {
+    /// All that it says.
+    pub fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.heading("Does it help to measure in pairs?");
+        sheet.text(format!(
+            "After D. Bazhenov, \"Paired benchmarking\" (2023). Two functions count the characters of the same random window of \
+             10,000 characters; a coin decides who goes first; another window in each of {} rounds. B: baseline, C: candidate. Minima and \
+             means are of all times, Δ mean is the mean of the differences with outliers clipped, as in the article.",
+            self.plan.rounds
+        ));
+        let quiet = rows(&self.quiet);
+        sheet.table(&HEADINGS, cells(&quiet));
+        published(&mut sheet);
+        let loaded = rows(&self.loaded);
+        if !loaded.is_empty() {
+            sheet.text(format!("The same beside {} that compute hashes without end:", self.plan.hogs_said()));
+            sheet.table(&HEADINGS, cells(&loaded));
+        }
+        claims(&quiet, &loaded, &mut sheet);
+        self.convergence(&mut sheet);
+        self.blocks.told(&mut sheet);
+        sheet
+    }
+
+    /// How soon the paired difference and the minimum of one arm are where they stay.
+    fn convergence(&self, sheet: &mut Sheet) {
+        // The fourth comparison: the same work, 1.5 % less of it.
+        let Some(rounds) = self.quiet.get(3) else { return };
+        let sooner = |count: usize| {
+            let few = Rounds {
+                baseline: rounds.baseline.iter().take(count).copied().collect(),
+                candidate: rounds.candidate.iter().take(count).copied().collect(),
+            };
+            Row::of(&few)
+        };
+        let counts = [100, 300, 1000, 3000, 10_000, rounds.baseline.len()];
+        let row = |count: &usize| {
+            let row = sooner(*count)?;
+            let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
+            Some(vec![
+                count.to_string(),
+                time(row.minima[0]),
+                time(row.means[0]),
+                percent(100.0 * (row.means[1] - row.means[0]) / row.means[0]),
+                percent(row.percent),
+                row.verdict.word.to_string(),
+            ])
+        };
+        sheet.text("How soon is it known? std_5000 against std_4925 after ever more rounds:");
+        let headings =
+            ["rounds", "B min", "B mean", "difference of means", "mean of differences", "evenhand"];
+        let wanted = counts.iter().filter(|count| **count <= rounds.baseline.len());
+        sheet.table(&headings, wanted.filter_map(row).collect());
+    }
+}
+
+fn rows(all: &[Rounds]) -> Vec<Row> {
+    all.iter().filter_map(Row::of).collect()
+}
+
+fn cells(rows: &[Row]) -> Vec<Vec<String>> {
+    rows.iter().zip(PAIRS).map(|(row, (old, new, _))| row.cells(&format!("{old} / {new}"))).collect()
+}
+
+fn published(sheet: &mut Sheet) {
+    sheet.text("Published, in nanoseconds:");
+    let row = |(old, new, seen): (&str, &str, Published)| {
+        vec![
+            format!("{old} / {new}"),
+            format!("{:.0}", seen.minima[0]),
+            format!("{:.0}", seen.minima[1]),
+            percent(100.0 * (seen.minima[1] - seen.minima[0]) / seen.minima[0]),
+            format!("{:.1}", seen.means[0]),
+            format!("{:.1}", seen.means[1]),
+            format!("{:.1}", seen.difference),
+            percent(seen.percent),
+            if seen.detected { "detected" } else { "" }.to_owned(),
+        ]
+    };
+    sheet.table(&HEADINGS[..9], PAIRS.into_iter().map(row).collect());
+}
+
+fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
+    let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.detected).count();
+    let complete = quiet.len() == PAIRS.len();
+    sheet.claim(Claim {
+        says: "Between a function and itself no change is detected.".to_owned(),
+        held: complete.then(|| silent(quiet) == 3),
+        seen: format!(
+            "none in {} of 3 such pairs by z; evenhand called {} of them a difference.",
+            silent(quiet),
+            called(quiet)
+        ),
+    });
+    let fewer = quiet.get(3);
+    sheet.claim(Claim {
+        says: "Counting 1.5 % fewer characters is detected as faster.".to_owned(),
+        held: fewer.map(|row| row.detected && (-4.0..-0.5).contains(&row.percent)),
+        seen: fewer.map_or_else(String::new, |row| {
+            format!(
+                "{} by the mean of differences; evenhand says {}.",
+                percent(row.percent),
+                row.verdict.word
+            )
+        }),
+    });
+    if loaded.len() == PAIRS.len() && complete {
+        let alike =
+            quiet.iter().zip(loaded).filter(|(quiet, loaded)| quiet.detected == loaded.detected).count();
+        let way = |row: &Row| match row.verdict.word {
+            Word::Slower | Word::SlightlySlower => 1,
+            Word::Faster | Word::SlightlyFaster => -1,
+            Word::Same | Word::Unclear => 0,
+        };
+        let same_way = quiet.iter().zip(loaded).filter(|(quiet, loaded)| way(quiet) == way(loaded)).count();
+        sheet.claim(Claim {
+            says: "On a busy machine the same changes are detected.".to_owned(),
+            held: Some(alike == PAIRS.len()),
+            seen: format!("by z in {alike} of 6 pairs, by evenhand's verdict in {same_way}."),
+        });
+    }
+}
+
+/// Of a function and itself, those that are called different.
+fn called(rows: &[Row]) -> usize {
+    let different = |row: &&Row| !matches!(row.verdict.word, Word::Same | Word::Unclear);
+    rows.iter().take(3).filter(different).count()
+}
+
+impl Blocks {
+    /// What it does to measure one after the other.
+    fn told(&self, sheet: &mut Sheet) {
+        let mean = |values: &Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let changes: Vec<f64> = self.0.iter().map(|block| mean(&block[1]) / mean(&block[0]) - 1.0).collect();
+        if changes.is_empty() {
+            return;
+        }
+        sheet.text(
+            "One after the other instead, as pointwise benchmarks do: all runs of std_5000, then all of std_4925; and the other way round. \
+             The change from std_5000 to std_4925 by the means:",
+        );
+        let row = |(place, found): (usize, &f64)| {
+            let first = if place.is_multiple_of(2) { "std_5000" } else { "std_4925" };
+            vec![first.to_owned(), change(*found)]
+        };
+        sheet.table(&["first", "change"], changes.iter().enumerate().map(row).collect());
+        let of = |first: usize| changes.iter().skip(first).step_by(2).copied();
+        let flipped = of(0).any(|found| found > 0.0) || of(1).any(|found| found > 0.0);
+        sheet.claim(Claim {
+            says: "Measured one after the other, the result can turn around with the order.".to_owned(),
+            held: Some(flipped),
+            seen: format!(
+                "the truth is about −1.5 %; std_5000 first: {}; std_4925 first: {}.",
+                of(0).map(change).collect::<Vec<_>>().join(", "),
+                of(1).map(change).collect::<Vec<_>>().join(", ")
+            ),
+        });
+    }
+}
