@@ -3,6 +3,7 @@
 //! | experiment | article | module |
 //! |---|---|---|
 //! | `log-normal` | D. Lemire, "Are your memory-bound benchmarking timings normally distributed?" (2023) | [`log_normal`] |
+//! | `percentiles` | BenchmarkDotNet, "Percentiles" (2016) | [`percentiles`] |
 //! | `paired` | D. Bazhenov, "Paired benchmarking" (2023) | [`paired`] |
 //!
 //! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Seen::sheet`]), which is pure. What it
@@ -13,6 +14,7 @@
 
 pub mod log_normal;
 pub mod paired;
+pub mod percentiles;
 pub mod sheet;
 
 /// How large an experiment is.

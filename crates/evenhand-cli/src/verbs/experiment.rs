@@ -2,13 +2,14 @@
 
 use crate::{Failure, Stage};
 use clap::{Args, ValueEnum};
-use evenhand_experiments::{Size, log_normal, paired};
+use evenhand_experiments::{Size, log_normal, paired, percentiles};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   evenhand experiment log-normal            are timings normally distributed? (a minute)
   evenhand experiment log-normal --whole    with runs as long as the article's (a quarter of an hour)
+  evenhand experiment percentiles           what does a median hide? (a minute)
   evenhand experiment paired                does it help to measure in pairs? (seconds)")]
 pub(crate) struct Arguments {
     /// Which experiment
@@ -25,6 +26,8 @@ pub(crate) struct Arguments {
 enum Name {
     /// Lemire 2023: the times of walks through memory, 1 to 40 at once
     LogNormal,
+    /// BenchmarkDotNet 2016: delays that are constant, random and rare
+    Percentiles,
     /// Bazhenov 2023: ways to count characters, in pairs and one after the other
     Paired,
 }
@@ -40,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let mut tell = |what: &str| drop(writeln!(err, "evenhand: {what}"));
     let sheet = match arguments.name {
         Name::LogNormal => log_normal::measure(log_normal::Plan::of(size), &mut tell).sheet(),
+        Name::Percentiles => percentiles::measure(percentiles::Plan::of(size), &mut tell).sheet(),
         Name::Paired => paired::measure(paired::Plan::of(size), &mut tell).sheet(),
     };
     write!(stage.out, "{}", sheet.shown(stage.world.layout()))?;

@@ -5,7 +5,9 @@ use crate::desk::Desk;
 #[test]
 fn each_runs_and_judges_its_claims() {
     let desk = Desk::new();
-    for (name, author) in [("log-normal", "D. Lemire"), ("paired", "D. Bazhenov")] {
+    for (name, author) in
+        [("log-normal", "D. Lemire"), ("percentiles", "BenchmarkDotNet"), ("paired", "D. Bazhenov")]
+    {
         let done = desk.run(&["experiment", name, "--tiny"]);
         assert_eq!(done.code, 0, "{name}: {}", done.err);
         assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
@@ -19,5 +21,5 @@ fn each_runs_and_judges_its_claims() {
 fn an_unknown_name_is_answered_with_the_known_ones() {
     let done = Desk::new().run(&["experiment", "cold-fusion"]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("[possible values: log-normal, paired]"), "{}", done.err);
+    assert!(done.err.contains("[possible values: log-normal, percentiles, paired]"), "{}", done.err);
 }
