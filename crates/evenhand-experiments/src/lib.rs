@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `log-normal` | D. Lemire, "Are your memory-bound benchmarking timings normally distributed?" (2023) | [`log_normal`] |
 //! | `percentiles` | BenchmarkDotNet, "Percentiles" (2016) | [`percentiles`] |
+//! | `sampling` | P. Vaskovic, "Towards Robust Performance Measurement" (2018) | [`sampling`] |
 //! | `paired` | D. Bazhenov, "Paired benchmarking" (2023) | [`paired`] |
 //!
 //! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Seen::sheet`]), which is pure. What it
@@ -12,9 +13,11 @@
 //!
 //! Tests: `tests/`.
 
+mod load;
 pub mod log_normal;
 pub mod paired;
 pub mod percentiles;
+pub mod sampling;
 pub mod sheet;
 
 /// How large an experiment is.

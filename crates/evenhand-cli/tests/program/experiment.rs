@@ -5,9 +5,12 @@ use crate::desk::Desk;
 #[test]
 fn each_runs_and_judges_its_claims() {
     let desk = Desk::new();
-    for (name, author) in
-        [("log-normal", "D. Lemire"), ("percentiles", "BenchmarkDotNet"), ("paired", "D. Bazhenov")]
-    {
+    for (name, author) in [
+        ("log-normal", "D. Lemire"),
+        ("percentiles", "BenchmarkDotNet"),
+        ("sampling", "P. Vaskovic"),
+        ("paired", "D. Bazhenov"),
+    ] {
         let done = desk.run(&["experiment", name, "--tiny"]);
         assert_eq!(done.code, 0, "{name}: {}", done.err);
         assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
@@ -21,5 +24,9 @@ fn each_runs_and_judges_its_claims() {
 fn an_unknown_name_is_answered_with_the_known_ones() {
     let done = Desk::new().run(&["experiment", "cold-fusion"]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("[possible values: log-normal, percentiles, paired]"), "{}", done.err);
+    assert!(
+        done.err.contains("[possible values: log-normal, percentiles, sampling, paired]"),
+        "{}",
+        done.err
+    );
 }

@@ -3,14 +3,14 @@
 //! *The text* is ours: as many characters as the article's page, most of them of one byte, one in twenty of three. Both functions get the
 //! same window of it, another one each round.
 //!
-//! *Load*: `md5sum` of endless zeros, one process for each processor, ended when the measurement is.
+//! *Load*: one busy process for each processor.
 
 use super::counters::{Counter, std, std_4925, std_5000, std_count, std_count_rev};
 use crate::Size;
+use crate::load::Hogs;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hint::black_box;
-use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -90,7 +90,7 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
     tell("six comparisons");
     let quiet = all();
     let hogs = Hogs::start(plan.hogs);
-    let loaded = if hogs.0.is_empty() {
+    let loaded = if hogs.count() == 0 {
         Vec::new()
     } else {
         tell("six comparisons on a busy machine");
@@ -167,28 +167,6 @@ impl Text {
     }
 }
 
-/// Processes that compute until this is dropped.
-struct Hogs(Vec<Child>);
-
-impl Hogs {
-    /// As many as can be started.
-    fn start(count: usize) -> Self {
-        let mut md5sum = Command::new("md5sum");
-        md5sum.arg("/dev/zero").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Self((0..count).filter_map(|_| md5sum.spawn().ok()).collect())
-    }
-}
-
-impl Drop for Hogs {
-    fn drop(&mut self) {
-        for hog in &mut self.0 {
-            // One that has ended already is as good.
-            let _ = hog.kill();
-            let _ = hog.wait();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,14 +185,5 @@ mod tests {
         }
         let share = text.text.len() as f64 / CHARACTERS as f64;
         assert!((1.09..1.11).contains(&share), "{share} bytes a character");
-    }
-
-    #[test]
-    fn hogs_end_with_the_measurement() {
-        let hogs = Hogs::start(2);
-        let ids: Vec<u32> = hogs.0.iter().map(Child::id).collect();
-        assert_eq!(ids.len(), 2);
-        drop(hogs);
-        assert!(ids.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}")).exists()));
     }
 }

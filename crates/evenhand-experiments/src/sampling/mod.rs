@@ -1,0 +1,195 @@
+//! How should a micro-benchmark be sampled? P. Vaskovic, "Towards Robust Performance Measurement" (2018), on the Swift benchmarks: many
+//! samples of few iterations, because a sample of many iterations averages away what disturbed it.
+//!
+//! | file | question |
+//! |---|---|
+//! | `measuring.rs` | how are the samples taken? |
+//! | `summary.rs` | what does the article's table say of a series? |
+//! | here | what came of it, beside what was published? |
+//!
+//! Tests: `tests/sampling.rs`.
+
+mod measuring;
+mod summary;
+
+pub use measuring::{Load, Plan, Series, measure};
+pub use summary::{Summary, clean, set_up};
+
+use crate::sheet::{Claim, Sheet};
+use evenhand_trial::Unit;
+use evenhand_trial::words::{change, quantity};
+
+/// Mean of all samples and smallest mean of a series at each load, in microseconds, as published of a workload of 367 µs.
+const PUBLISHED: [(&str, f64, f64); 5] = [
+    ("a: nothing beside", 368.0, 368.0),
+    ("b: nothing beside", 374.0, 372.0),
+    ("c: one more", 401.0, 385.0),
+    ("d: two more", 615.0, 576.0),
+    ("e: three more", 891.0, 779.0),
+];
+
+const HEADINGS: [&str; 11] = ["series", "n", "min", "Q1", "median", "Q3", "max", "IQR", "mean", "s", "CV"];
+
+/// All that the loads say.
+pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.heading("How should a micro-benchmark be sampled?");
+    sheet.text(format!(
+        "After P. Vaskovic, \"Towards Robust Performance Measurement\" (2018). An array is made and then reversed 1, 2, 4 … times; a sample is \
+         the time of all that over the number of reversals. Each series takes about {:?}.",
+        plan.series
+    ));
+    for (letter, load) in ('a'..).zip(loads) {
+        sheet.text(format!("Load {letter}, {}:", beside(load.beside)));
+        sheet.table(&HEADINGS, load.series.iter().filter_map(row).collect());
+    }
+    by_load(loads, &mut sheet);
+    outliers(loads, &mut sheet);
+    of_set_up(loads, &mut sheet);
+    claims(loads, &mut sheet);
+    sheet
+}
+
+fn beside(busy: usize) -> String {
+    match busy {
+        0 => "nothing beside".to_owned(),
+        1 => "a busy process beside".to_owned(),
+        several => format!("{several} busy processes beside"),
+    }
+}
+
+fn time(microseconds: f64) -> String {
+    quantity(microseconds, &Unit::new("us"))
+}
+
+fn row(series: &Series) -> Option<Vec<String>> {
+    let summary = Summary::of(&series.samples)?;
+    Some(vec![
+        format!("i{}", series.iterations),
+        summary.n.to_string(),
+        time(summary.min),
+        time(summary.q1),
+        time(summary.median),
+        time(summary.q3),
+        time(summary.max),
+        time(summary.iqr()),
+        time(summary.mean),
+        time(summary.sd),
+        format!("{:.1} %", 100.0 * summary.sd / summary.mean),
+    ])
+}
+
+/// What all series of a load say together, with and without outliers.
+struct Together {
+    raw: Summary,
+    clean: Summary,
+    least_mean: f64,
+}
+
+fn together(load: &Load) -> Option<Together> {
+    let all: Vec<f64> = load.series.iter().flat_map(|series| series.samples.iter().copied()).collect();
+    // The union of series that were cleaned each by itself, as in the article.
+    let cleaned: Vec<f64> = load.series.iter().flat_map(|series| clean(&series.samples)).collect();
+    let means = load.series.iter().filter_map(|series| Some(Summary::of(&series.samples)?.mean));
+    Some(Together {
+        raw: Summary::of(&all)?,
+        clean: Summary::of(&cleaned)?,
+        least_mean: means.reduce(f64::min)?,
+    })
+}
+
+fn by_load(loads: &[Load], sheet: &mut Sheet) {
+    sheet.text("By load, of all samples together:");
+    let row = |(letter, load): (char, &Load)| {
+        let Together { raw, clean, least_mean } = together(load)?;
+        let name = format!("{letter}: {}", beside(load.beside));
+        Some(vec![
+            name,
+            time(raw.min),
+            time(raw.median),
+            time(raw.mean),
+            time(least_mean),
+            time(clean.median),
+            time(clean.mean),
+        ])
+    };
+    let headings = ["load", "min", "median", "mean", "least mean of a series", "clean median", "clean mean"];
+    sheet.table(&headings, ('a'..).zip(loads).filter_map(row).collect());
+    sheet.text("Published, of a workload of 367 µs on two processors:");
+    let published =
+        PUBLISHED.iter().map(|(load, mean, least)| vec![(*load).to_owned(), time(*mean), time(*least)]);
+    sheet.table(&["load", "mean", "least mean of a series"], published.collect());
+}
+
+fn outliers(loads: &[Load], sheet: &mut Sheet) {
+    let count = |load: &Load| {
+        let all: usize = load.series.iter().map(|series| series.samples.len()).sum();
+        let clean: usize = load.series.iter().map(|series| clean(&series.samples).len()).sum();
+        (all - clean, all)
+    };
+    let said = ('a'..).zip(loads).map(|(letter, load)| {
+        let (outliers, all) = count(load);
+        format!("{letter} {outliers} of {all}")
+    });
+    sheet.text(format!(
+        "Samples above the upper fence of their series: {}.",
+        said.collect::<Vec<_>>().join(", ")
+    ));
+}
+
+fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
+    let Some(first) = loads.first() else { return };
+    let least = |series: &Series| series.samples.iter().copied().reduce(f64::min);
+    if let (Some(set_up), Some(one)) = (set_up(&first.series), first.series.first().and_then(least)) {
+        let most = first.series.last().and_then(least).map_or_else(String::new, time);
+        sheet.text(format!(
+            "The set-up, from the smallest samples with one and two iterations: {}, which is {} of a sample with one. Without it an \
+             iteration takes {}; the smallest sample with the most iterations says {most}.",
+            time(set_up),
+            change(set_up / one).trim_start_matches('+'),
+            time(one - set_up)
+        ));
+    }
+}
+
+fn claims(loads: &[Load], sheet: &mut Sheet) {
+    let quiet = loads.first().and_then(together);
+    let busy = loads.last().filter(|load| load.beside > 0).and_then(together);
+    let Some((quiet, busy)) = quiet.zip(busy) else { return };
+    let moved = |of: &dyn Fn(&Together) -> f64| of(&busy) / of(&quiet) - 1.0;
+    let [least, median, mean] = [
+        moved(&|all: &Together| all.raw.min),
+        moved(&|all: &Together| all.raw.median),
+        moved(&|all: &Together| all.raw.mean),
+    ];
+    sheet.claim(Claim {
+        says: "Under load the minimum moves least, the mean most.".to_owned(),
+        held: Some(least.abs() <= median.abs() && median.abs() <= mean.abs()),
+        seen: format!(
+            "from the first load to the last the minimum moved by {}, the median by {}, the mean by {}.",
+            change(least),
+            change(median),
+            change(mean)
+        ),
+    });
+    let cleaned = moved(&|all: &Together| all.clean.mean);
+    sheet.claim(Claim {
+        says: "Leaving out what is above the upper fence makes the mean steadier.".to_owned(),
+        held: Some(cleaned.abs() < mean.abs()),
+        seen: format!("it moved by {} instead of {}.", change(cleaned), change(mean)),
+    });
+    let first = &loads[0].series;
+    let spread = |series: &Series| Summary::of(&series.samples).map(|summary| summary.iqr() / summary.median);
+    let ends = first.first().and_then(spread).zip(first.last().and_then(spread));
+    sheet.claim(Claim {
+        says: "With few iterations in a sample the middle half of the samples is closer together.".to_owned(),
+        held: ends.map(|(few, many)| few <= many),
+        seen: ends.map_or_else(String::new, |(few, many)| {
+            format!(
+                "the interquartile range is {} of the median with the fewest, {} with the most.",
+                change(few).trim_start_matches('+'),
+                change(many).trim_start_matches('+')
+            )
+        }),
+    });
+}

@@ -1,0 +1,81 @@
+//! What does the article's table say of a series? Its own order statistics, the upper fence, and the set-up that two iteration counts
+//! betray.
+//!
+//! - *Quartiles* of n sorted samples s, counted from 0: Q1 = s[⌊n/4⌋], median = s[⌊n/2⌋], Q3 = s[⌊n/2⌋ + ⌊n/4⌋]. None of the nine usual
+//!   definitions gives these; they are the ones of the article's stored tables.
+//! - *Upper fence*: Q3 + 1.5·IQR. A sample strictly above it is an outlier; none is one for being small.
+//! - *Set-up* of i and j iterations from their smallest samples t: i·j·(t_i − t_j)/(j − i). A sample is work + set-up/iterations.
+//!
+//! Tests: `tests/sampling.rs`.
+
+use super::measuring::Series;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// How many samples.
+    pub n: usize,
+    /// Smallest.
+    pub min: f64,
+    /// Lower quartile.
+    pub q1: f64,
+    /// Median.
+    pub median: f64,
+    /// Upper quartile.
+    pub q3: f64,
+    /// Largest.
+    pub max: f64,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation, divisor n − 1.
+    pub sd: f64,
+}
+
+impl Summary {
+    /// Of a series; `None` of fewer than two samples.
+    pub fn of(samples: &[f64]) -> Option<Self> {
+        let mut sorted = samples.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let n = sorted.len();
+        if n < 2 {
+            return None;
+        }
+        let mean = sorted.iter().sum::<f64>() / n as f64;
+        let squares: f64 = sorted.iter().map(|sample| (sample - mean).powi(2)).sum();
+        Some(Self {
+            n,
+            min: sorted[0],
+            q1: sorted[n / 4],
+            median: sorted[n / 2],
+            q3: sorted[n / 2 + n / 4],
+            max: sorted[n - 1],
+            mean,
+            sd: (squares / (n - 1) as f64).sqrt(),
+        })
+    }
+
+    /// The interquartile range.
+    pub fn iqr(&self) -> f64 {
+        self.q3 - self.q1
+    }
+
+    /// A sample above it is an outlier.
+    pub fn fence(&self) -> f64 {
+        self.q3 + 1.5 * self.iqr()
+    }
+}
+
+/// The samples that are no outliers.
+pub fn clean(samples: &[f64]) -> Vec<f64> {
+    let fence = Summary::of(samples).map_or(f64::INFINITY, |summary| summary.fence());
+    samples.iter().copied().filter(|sample| *sample <= fence).collect()
+}
+
+/// The set-up in a sample, from the first two series with different iterations.
+pub fn set_up(series: &[Series]) -> Option<f64> {
+    let least = |series: &Series| series.samples.iter().copied().reduce(f64::min);
+    let [first, second, ..] = series else { return None };
+    let (i, j) = (first.iterations as f64, second.iterations as f64);
+    let apart = least(first)? - least(second)?;
+    (i != j).then(|| i * j * apart / (j - i))
+}
