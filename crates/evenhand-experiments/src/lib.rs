@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `log-normal` | D. Lemire, "Are your memory-bound benchmarking timings normally distributed?" (2023) | [`log_normal`] |
 //! | `percentiles` | BenchmarkDotNet, "Percentiles" (2016) | [`percentiles`] |
+//! | `uncertainty` | P. Kołaczkowski, "Estimating benchmark results uncertainty" (2020) | [`uncertainty`] |
 //! | `sampling` | P. Vaskovic, "Towards Robust Performance Measurement" (2018) | [`sampling`] |
 //! | `paired` | D. Bazhenov, "Paired benchmarking" (2023) | [`paired`] |
 //!
@@ -19,6 +20,7 @@ pub mod paired;
 pub mod percentiles;
 pub mod sampling;
 pub mod sheet;
+pub mod uncertainty;
 
 /// How large an experiment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

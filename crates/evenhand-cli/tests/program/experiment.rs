@@ -15,7 +15,7 @@ fn each_runs_and_judges_its_claims() {
         assert_eq!(done.code, 0, "{name}: {}", done.err);
         assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
         let judged = done.out.matches(" here: ").count();
-        assert!(judged >= 3, "{name} judges {judged} claims: {}", done.out);
+        assert!(judged >= 2, "{name} judges {judged} claims: {}", done.out);
         assert!(done.err.starts_with("evenhand: "), "what it does meanwhile: {}", done.err);
     }
 }
@@ -25,7 +25,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
     let done = Desk::new().run(&["experiment", "cold-fusion"]);
     assert_eq!(done.code, 2);
     assert!(
-        done.err.contains("[possible values: log-normal, percentiles, sampling, paired]"),
+        done.err.contains("[possible values: log-normal, percentiles, uncertainty, sampling, paired]"),
         "{}",
         done.err
     );

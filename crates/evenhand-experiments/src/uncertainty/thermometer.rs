@@ -1,0 +1,84 @@
+//! Does it help to read a thermometer more often? A temperature that changes slowly, over the same time, read ever more often. Readings
+//! that follow each other closely say the same, so their mean hardly becomes better, but s/√n becomes smaller and smaller.
+//!
+//! The temperature is a sum of what remains of all earlier disturbances: T(t+1) = φ·T(t) + ε. Everything is drawn from a seed.
+//!
+//! Tests: `tests/uncertainty.rs`.
+
+use crate::sheet::Sheet;
+use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
+use evenhand_stats::level::moments::Moments;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Minutes of a day, as it were.
+const STEPS: usize = 1440;
+/// What remains of the temperature's deviation after a step.
+const REMAINS: f64 = 0.99;
+const DAYS: usize = 400;
+
+/// What is known of the day's mean from readings so many steps apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// Steps between two readings.
+    pub apart: usize,
+    /// Readings of a day.
+    pub readings: usize,
+    /// How far the mean of the readings lies from the long-run mean: standard deviation over many days.
+    pub true_error: f64,
+    /// s/√n, on average over the days.
+    pub naive: f64,
+    /// The error that knows of the memory, on average.
+    pub corrected: f64,
+}
+
+/// All days, read this far apart.
+pub fn read(apart: usize, seed: u64) -> Reading {
+    let mut draws = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut means, mut naive, mut corrected) = (Vec::new(), 0.0, 0.0);
+    for _ in 0..DAYS {
+        let day: Vec<f64> = day(&mut draws).into_iter().step_by(apart).collect();
+        let error = |rule| mean_error(&day, rule).map_or(0.0, |error| error.standard_error);
+        means.push(day.iter().sum::<f64>() / day.len() as f64);
+        naive += error(MeanErrorRule::Naive) / DAYS as f64;
+        corrected += error(MeanErrorRule::default()) / DAYS as f64;
+    }
+    let true_error = Moments::of(&means).ok().and_then(|moments| moments.sd()).unwrap_or(f64::NAN);
+    Reading { apart, readings: STEPS.div_ceil(apart), true_error, naive, corrected }
+}
+
+/// A day's temperatures, their long-run standard deviation being one.
+fn day(draws: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+    let disturbance = (1.0 - REMAINS * REMAINS).sqrt();
+    let mut temperature = normal(draws);
+    let mut step = || {
+        temperature = REMAINS * temperature + disturbance * normal(draws);
+        temperature
+    };
+    (0..STEPS).map(|_| step()).collect()
+}
+
+/// Twelve uniform draws less six: normal enough.
+fn normal(draws: &mut Xoshiro256PlusPlus) -> f64 {
+    let mut uniform = || (draws.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    (0..12).map(|_| uniform()).sum::<f64>() - 6.0
+}
+
+pub(super) fn told(sheet: &mut Sheet) {
+    sheet.heading("The thermometer");
+    sheet.text(format!(
+        "A temperature that changes slowly (each minute it keeps {:.0} % of its deviation), over a day, {DAYS} days. It is read ever more often. \
+         Nothing is measured here.",
+        100.0 * REMAINS
+    ));
+    let row = |reading: Reading| {
+        vec![
+            reading.readings.to_string(),
+            format!("{:.3}", reading.true_error),
+            format!("{:.3}", reading.naive),
+            format!("{:.3}", reading.corrected),
+        ]
+    };
+    let headings = ["readings a day", "error of their mean", "s/√n says", "corrected says"];
+    sheet.table(&headings, [144, 48, 12, 4, 1].map(|apart| row(read(apart, 11))).to_vec());
+}
