@@ -20,6 +20,7 @@ pub mod paired;
 pub mod percentiles;
 pub mod sampling;
 pub mod sheet;
+mod trial;
 pub mod uncertainty;
 
 /// How large an experiment is.

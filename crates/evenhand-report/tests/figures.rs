@@ -1,7 +1,7 @@
 //! Is every picture drawn, with what it has to show, and said to be impossible where it is?
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use evenhand_report::figures::{Figure, Kind};
+use evenhand_report::figures::{Figure, Kind, Of};
 use evenhand_trial::analysis::charts::charts;
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
@@ -24,7 +24,8 @@ fn trial(candidate: &str) -> Trial {
 fn drawn(trial: &Trial, kind: Kind) -> Result<String, String> {
     let analysis = analyse(trial, &Settings::default()).unwrap();
     let charts = charts(trial, &analysis);
-    let figure = Figure { analysis: &analysis, charts: &charts, kind, comparison: 0, size: (800, 500) };
+    let figure =
+        Figure { analysis: &analysis, charts: &charts, kind, of: Of::Comparison(0), size: (800, 500) };
     figure.svg().map_err(|undrawn| undrawn.to_string())
 }
 
@@ -59,7 +60,7 @@ fn a_png_has_the_size_the_background_and_all_inks() {
         analysis: &analysis,
         charts: &charts,
         kind: Kind::Difference,
-        comparison: 0,
+        of: Of::Comparison(0),
         size: (640, 400),
     };
     let file = figure.png().unwrap();
@@ -116,4 +117,18 @@ fn of_very_many_samples_the_extremes_are_drawn() {
     let svg = drawn(&many, Kind::Run).unwrap();
     assert!(svg.matches("<circle").count() <= 4002, "{}", svg.matches("<circle").count());
     assert!(svg.contains("8 ms"), "the axis reaches the one slow sample");
+}
+
+#[test]
+fn a_single_arm_is_drawn_by_itself_and_compared_with_nothing() {
+    let trial = trial("new");
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let charts = charts(&trial, &analysis);
+    let of =
+        |kind| Figure { analysis: &analysis, charts: &charts, kind, of: Of::Arm(1), size: (800, 500) }.svg();
+    let run = of(Kind::Run).unwrap();
+    // A dot for each sample, and one in the legend.
+    assert_eq!(run.matches("<circle").count(), 201);
+    assert!(run.contains("new") && !run.contains("old"));
+    assert!(of(Kind::Shift).unwrap_err().0.contains("a single arm is compared with nothing"));
 }

@@ -6,9 +6,9 @@ use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_formats::export::write_file;
 use evenhand_formats::import;
-use evenhand_report::figures::{Figure, Kind};
+use evenhand_report::figures::{Figure, Kind, Of};
 use evenhand_trial::analysis::Analysis;
-use evenhand_trial::analysis::charts::charts;
+use evenhand_trial::analysis::charts::{Charts, charts};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     /// autocorrelation, running-mean, forest
     #[arg(long, value_name = "PICTURE", default_value_t = Kind::Difference, value_parser = kind, hide_possible_values = true)]
     kind: Kind,
-    /// Of the comparison with this candidate or of this benchmark, instead of the first
+    /// Of the comparison with this candidate or of this benchmark, instead of the first; or of this
+    /// arm alone
     #[arg(long, value_name = "NAME")]
     of: Option<String>,
     /// Width and height in pixels
@@ -59,15 +60,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let form = arguments.output.as_deref().map_or(Ok(Form::Svg), Form::of)?;
     arguments.output.as_deref().map_or(Ok(()), folder_is_there)?;
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
-    let comparison = arguments.of.as_deref().map_or(Ok(0), |name| find(&analysis, name))?;
     let charts = charts(&trial, &analysis);
-    let figure = Figure {
-        analysis: &analysis,
-        charts: &charts,
-        kind: arguments.kind,
-        comparison,
-        size: arguments.size,
-    };
+    let of = arguments.of.as_deref().map_or(Ok(Of::Comparison(0)), |name| find(&analysis, &charts, name))?;
+    let figure =
+        Figure { analysis: &analysis, charts: &charts, kind: arguments.kind, of, size: arguments.size };
     let drawn = match form {
         Form::Svg => figure.svg().map(String::into_bytes),
         Form::Png => figure.png(),
@@ -98,21 +94,26 @@ impl Form {
     }
 }
 
-fn find(analysis: &Analysis, name: &str) -> Result<usize, Failure> {
-    let is_it = |place: &usize| {
-        let both = &analysis.comparisons[*place];
-        both.candidate == name || both.group == name
-    };
-    (0..analysis.comparisons.len()).find(is_it).ok_or_else(|| {
-        let candidates: Vec<String> = analysis
-            .comparisons
+/// A comparison by its candidate or its group; else an arm.
+fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, Failure> {
+    let comparison =
+        analysis.comparisons.iter().position(|both| both.candidate == name || both.group == name);
+    let arm = || charts.arms.iter().position(|arm| arm.arm == name).map(Of::Arm);
+    comparison.map(Of::Comparison).or_else(arm).ok_or_else(|| {
+        let names: Vec<String> = charts
+            .arms
             .iter()
-            .map(|both| format!("\"{}\"", both.candidate.escape_debug()))
+            .map(|arm| format!("\"{}\"", arm.arm.escape_debug()))
+            .take(MOST_NAMES)
             .collect();
+        let more = if charts.arms.len() > MOST_NAMES { " and others" } else { "" };
         Failure::new(format_args!(
-            "no comparison is of \"{}\": there are {}",
+            "nothing in this trial is called \"{}\": there are {}{more}",
             name.escape_debug(),
-            if candidates.is_empty() { "none".to_owned() } else { candidates.join(", ") }
+            names.join(", ")
         ))
     })
 }
+
+/// So many are named before it is enough.
+const MOST_NAMES: usize = 12;

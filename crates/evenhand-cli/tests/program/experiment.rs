@@ -11,12 +11,23 @@ fn each_runs_and_judges_its_claims() {
         ("sampling", "P. Vaskovic"),
         ("paired", "D. Bazhenov"),
     ] {
-        let done = desk.run(&["experiment", name, "--tiny"]);
+        let done = desk.run(&[
+            "experiment",
+            name,
+            "--tiny",
+            "--export-json",
+            "trial.json",
+            "--export-html",
+            "page.html",
+        ]);
         assert_eq!(done.code, 0, "{name}: {}", done.err);
         assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
         let judged = done.out.matches(" here: ").count();
         assert!(judged >= 2, "{name} judges {judged} claims: {}", done.out);
         assert!(done.err.starts_with("evenhand: "), "what it does meanwhile: {}", done.err);
+        let shown = desk.run(&["plot", "trial.json", "--kind", "run"]);
+        assert_eq!(shown.code, 0, "{name}: {}", shown.err);
+        assert!(std::fs::read_to_string(desk.path("page.html")).unwrap().contains("id=\"columns\">"));
     }
 }
 

@@ -49,7 +49,7 @@ fn what_cannot_be_drawn_is_said_with_the_next_step() {
         ("evenhand plot old.json --kind run --size 10x10", "from 200x150 to 10000x10000, such as 800x500"),
         (
             "evenhand plot old.json new.json --of nobody --kind shift",
-            "no comparison is of \"nobody\": there are \"",
+            "nothing in this trial is called \"nobody\": there are \"",
         ),
         ("evenhand plot old.json --kind run -o no/such.svg", "there is no folder no; make it first"),
     ] {

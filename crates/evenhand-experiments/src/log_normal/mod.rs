@@ -20,11 +20,12 @@ mod walk;
 
 use crate::Size;
 use crate::sheet::{Claim, Sheet};
+use crate::trial::{add, blank};
 use evenhand_stats::level::distribution::{Family, Fits};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::summary::Summary;
-use evenhand_trial::Unit;
-use evenhand_trial::words::quantity;
+use evenhand_trial::words::{counted, quantity};
+use evenhand_trial::{Trial, Unit};
 use std::time::Instant;
 use walk::Cycle;
 
@@ -138,6 +139,17 @@ impl Seen {
         self.of_computing(&mut sheet);
         model::told(&mut sheet);
         sheet
+    }
+
+    /// All times as a trial: an arm for each number of lanes.
+    pub fn trial(&self) -> Trial {
+        let mut trial = blank(Unit::seconds(), false);
+        for Lane { lanes, seconds } in &self.memory {
+            // No two belong together: each is a group of its own.
+            let name = counted(*lanes, "lane");
+            add(&mut trial, name.clone(), &name, &[seconds]);
+        }
+        trial
     }
 
     fn introduce(&self, sheet: &mut Sheet) {

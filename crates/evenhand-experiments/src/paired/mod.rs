@@ -19,12 +19,13 @@ mod measuring;
 pub use measuring::{Blocks, Plan, Rounds, Seen, measure};
 
 use crate::sheet::{Claim, Sheet};
+use crate::trial::{add, blank};
 use evenhand_stats::paired::{CHANGE_DETECTED, seed_winsoriser};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word, differences};
-use evenhand_trial::Unit;
 use evenhand_trial::words::{change, counted, quantity};
+use evenhand_trial::{Trial, Unit};
 
 /// Outliers are clipped on at most so many of a side.
 const MOST_CLIPPED: f64 = 0.05;
@@ -223,6 +224,17 @@ impl Seen {
         self.convergence(&mut sheet);
         self.blocks.told(&mut sheet);
         sheet
+    }
+
+    /// All rounds as a trial: a group for each comparison.
+    pub fn trial(&self) -> Trial {
+        let mut trial = blank(Unit::nanoseconds(), true);
+        for (Rounds { baseline, candidate }, (old, new, _)) in self.quiet.iter().zip(PAIRS) {
+            let group = format!("{old} / {new}");
+            add(&mut trial, format!("{group}: baseline"), &group, &[baseline]);
+            add(&mut trial, format!("{group}: candidate"), &group, &[candidate]);
+        }
+        trial
     }
 
     /// How soon the paired difference and the minimum of one arm are where they stay.

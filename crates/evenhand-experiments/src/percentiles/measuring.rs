@@ -4,9 +4,8 @@
 //! A launch is a pass with other luck of the delays. It is no new process: a sleep has no layout.
 
 use crate::Size;
-use evenhand_trial::{
-    Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, Trial, TrialId, Unit,
-};
+use crate::trial::blank;
+use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Trial, Unit};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::thread::sleep;
@@ -79,8 +78,8 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
 }
 
 fn trial(plan: Plan, rounds: u64, calls: impl Fn(ArmId) -> u64, draws: &mut Xoshiro256PlusPlus) -> Trial {
-    let schedule = Schedule::new(Seed(7));
-    let mut trial = blank(schedule);
+    let mut trial = empty();
+    let Some(schedule) = trial.schedule else { return trial };
     for launch in (0..plan.launches).map(LaunchId) {
         let mut series = ARMS.map(|arm| Series::new(arm, launch, 1));
         for round in (0..rounds).map(RoundId) {
@@ -105,11 +104,8 @@ fn trial(plan: Plan, rounds: u64, calls: impl Fn(ArmId) -> u64, draws: &mut Xosh
 }
 
 /// With no sample yet.
-pub(super) fn blank(schedule: Schedule) -> Trial {
-    let origin = Origin::Measured { version: env!("CARGO_PKG_VERSION").to_owned() };
-    let mut trial = Trial::new(TrialId::from_number(1), origin);
-    trial.schedule = Some(schedule);
-    trial.metrics = vec![Metric::time("time", Unit::nanoseconds())];
+fn empty() -> Trial {
+    let mut trial = blank(Unit::nanoseconds(), true);
     trial.arms = NAMES.map(|name| Arm { name: name.to_owned(), ..Arm::default() }).to_vec();
     trial
 }

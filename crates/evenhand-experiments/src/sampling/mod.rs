@@ -16,8 +16,9 @@ pub use measuring::{Load, Plan, Series, measure};
 pub use summary::{Summary, clean, set_up};
 
 use crate::sheet::{Claim, Sheet};
-use evenhand_trial::Unit;
+use crate::trial::{add, blank};
 use evenhand_trial::words::{change, quantity};
+use evenhand_trial::{Trial, Unit};
 
 /// Mean of all samples and smallest mean of a series at each load, in microseconds, as published of a workload of 367 µs.
 const PUBLISHED: [(&str, f64, f64); 5] = [
@@ -48,6 +49,18 @@ pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     of_set_up(loads, &mut sheet);
     claims(loads, &mut sheet);
     sheet
+}
+
+/// All samples as a trial: an arm for each series.
+pub fn trial(loads: &[Load]) -> Trial {
+    let mut trial = blank(Unit::new("us"), false);
+    for (letter, load) in ('a'..).zip(loads) {
+        for Series { iterations, samples } in &load.series {
+            let name = format!("{letter}, i{iterations}");
+            add(&mut trial, name.clone(), &name, &[samples]);
+        }
+    }
+    trial
 }
 
 fn beside(busy: usize) -> String {

@@ -17,10 +17,11 @@ pub mod thermometer;
 
 use crate::Size;
 use crate::sheet::{Claim, Sheet};
+use crate::trial::{add, blank};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
-use evenhand_trial::Unit;
 use evenhand_trial::words::quantity;
+use evenhand_trial::{Trial, Unit};
 use server::Server;
 use std::io::{self, Read, Write};
 use std::time::Instant;
@@ -117,6 +118,14 @@ impl Run {
 }
 
 impl Seen {
+    /// All latencies as a trial: a launch for each run.
+    pub fn trial(&self) -> Trial {
+        let mut trial = blank(Unit::nanoseconds(), false);
+        let runs: Vec<&[f64]> = self.runs.iter().map(Vec::as_slice).collect();
+        add(&mut trial, "request".to_owned(), "", &runs);
+        trial
+    }
+
     /// All that it says.
     pub fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::default();

@@ -86,6 +86,15 @@ impl fmt::Display for Kind {
     }
 }
 
+/// What a plot is of, by its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// A comparison; all arms, where there is none.
+    Comparison(usize),
+    /// A single arm.
+    Arm(usize),
+}
+
 /// One plot of a trial.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure<'a> {
@@ -95,8 +104,8 @@ pub struct Figure<'a> {
     pub charts: &'a Charts,
     /// Which picture.
     pub kind: Kind,
-    /// Of which comparison; where there is none, of all arms.
-    pub comparison: usize,
+    /// Of what.
+    pub of: Of,
     /// Width and height in pixels.
     pub size: (u32, u32),
 }
@@ -135,20 +144,32 @@ impl Figure<'_> {
 
     /// The comparison that was asked for.
     fn compared(&self) -> Result<&ComparisonChart, Undrawn> {
-        let none = || {
-            Undrawn(format!("nothing is compared in this trial: there is no picture \"{}\" of it", self.kind))
+        let (what, found) = match self.of {
+            Of::Comparison(place) => {
+                ("nothing is compared in this trial", self.charts.comparisons.get(place))
+            }
+            Of::Arm(_) => ("a single arm is compared with nothing", None),
         };
-        self.charts.comparisons.get(self.comparison).ok_or_else(none)
+        found.ok_or_else(|| Undrawn(format!("{what}: there is no picture \"{}\" of it", self.kind)))
     }
 
-    /// Its two arms, or all arms.
+    /// The comparison's place, where one was asked for.
+    fn place(&self) -> Option<usize> {
+        if let Of::Comparison(place) = self.of { Some(place) } else { None }
+    }
+
+    /// Its two arms, the one arm, or all arms.
     fn arms(&self) -> Vec<&ArmChart> {
-        match self.charts.comparisons.get(self.comparison) {
-            Some(compared) => [compared.baseline, compared.candidate]
-                .iter()
-                .filter_map(|arm| self.charts.arms.get(*arm))
-                .collect(),
-            None => self.charts.arms.iter().collect(),
+        let arms = &self.charts.arms;
+        let of = |place: usize| self.charts.comparisons.get(place);
+        match self.of {
+            Of::Arm(place) => arms.get(place).into_iter().collect(),
+            Of::Comparison(place) => match of(place) {
+                Some(both) => {
+                    [both.baseline, both.candidate].iter().filter_map(|arm| arms.get(*arm)).collect()
+                }
+                None => arms.iter().collect(),
+            },
         }
     }
 

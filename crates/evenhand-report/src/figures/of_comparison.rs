@@ -7,11 +7,8 @@ use evenhand_trial::analysis::{Comparison, Effect};
 
 /// `new against old`.
 fn title(figure: &Figure<'_>) -> String {
-    figure
-        .analysis
-        .comparisons
-        .get(figure.comparison)
-        .map_or_else(String::new, |both| format!("{} against {}", both.candidate, both.baseline))
+    let comparison = figure.place().and_then(|place| figure.analysis.comparisons.get(place));
+    comparison.map_or_else(String::new, |both| format!("{} against {}", both.candidate, both.baseline))
 }
 
 /// No difference, and the margins around it.
@@ -62,11 +59,8 @@ pub(super) fn difference(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
 }
 
 fn launch_effects(figure: &Figure<'_>) -> Vec<f64> {
-    figure
-        .analysis
-        .comparisons
-        .get(figure.comparison)
-        .map_or_else(Vec::new, |both| both.launch_effects.clone())
+    let comparison = figure.place().and_then(|place| figure.analysis.comparisons.get(place));
+    comparison.map_or_else(Vec::new, |both| both.launch_effects.clone())
 }
 
 /// What the axis has to show: the middle four fifths of the dots, as much again on both sides, the margins, and the last interval. A

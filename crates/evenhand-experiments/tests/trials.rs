@@ -1,0 +1,62 @@
+//! Is all that an experiment measured in its trial, each sample in its place?
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use evenhand_experiments::log_normal::{self, Lane};
+use evenhand_experiments::paired::{self, Blocks, Rounds};
+use evenhand_experiments::sampling::{self, Load, Series};
+use evenhand_experiments::{Size, percentiles, uncertainty};
+use evenhand_trial::Trial;
+
+fn arms(trial: &Trial) -> Vec<(&str, Vec<&[f64]>)> {
+    trial.check().unwrap();
+    let samples = |arm: usize| {
+        trial
+            .series
+            .iter()
+            .filter(move |series| series.arm.index() == arm)
+            .map(|series| series.values[0].as_slice())
+    };
+    trial.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), samples(place).collect())).collect()
+}
+
+#[test]
+fn lanes_and_series_are_arms_that_are_not_compared() {
+    let lane = |lanes, seconds: &[f64]| Lane { lanes, seconds: seconds.to_vec() };
+    let seen = log_normal::Seen {
+        plan: log_normal::Plan::of(Size::Tiny),
+        memory: vec![lane(1, &[3.0, 4.0]), lane(2, &[1.0, 2.0])],
+        computing: Vec::new(),
+    };
+    let trial = seen.trial();
+    assert_eq!(arms(&trial), [("1 lane", vec![&[3.0, 4.0][..]]), ("2 lanes", vec![&[1.0, 2.0][..]])]);
+    assert_eq!((trial.groups().len(), trial.schedule), (2, None));
+
+    let loads = [Load { beside: 0, series: vec![Series { iterations: 4, samples: vec![7.0, 8.0] }] }];
+    assert_eq!(arms(&sampling::trial(&loads)), [("a, i4", vec![&[7.0, 8.0][..]])]);
+}
+
+#[test]
+fn the_pairs_are_compared_with_a_coin() {
+    let rounds = |by: f64| Rounds { baseline: vec![by, by + 1.0], candidate: vec![by + 2.0, by + 3.0] };
+    let seen = paired::Seen {
+        plan: paired::Plan::of(Size::Tiny),
+        quiet: vec![rounds(10.0), rounds(20.0)],
+        loaded: Vec::new(),
+        blocks: Blocks::default(),
+    };
+    let trial = seen.trial();
+    assert_eq!(arms(&trial)[2], ("std_count / std_count: baseline", vec![&[20.0, 21.0][..]]));
+    assert_eq!(arms(&trial)[3].1, vec![&[22.0, 23.0][..]]);
+    assert!(trial.schedule.is_some() && trial.groups().len() == 2);
+}
+
+#[test]
+fn runs_are_launches_and_calls_have_their_rounds() {
+    let plan = uncertainty::Plan { runs: 2, requests: 2 };
+    let trial = uncertainty::Seen { plan, runs: vec![vec![1.0, 2.0], vec![3.0, 4.0]] }.trial();
+    assert_eq!(arms(&trial), [("request", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]])]);
+    let calls = percentiles::measure(percentiles::Plan::of(Size::Tiny), &mut |_| ()).calls;
+    assert!(calls.schedule.is_some());
+    assert_eq!(arms(&calls).iter().map(|(_, launches)| launches.len()).collect::<Vec<_>>(), [4, 4, 4]);
+}
