@@ -3,8 +3,8 @@ cares where a short loop lies.
 
     layout.py EVENHAND BUILDS [--tries 5]
 
-BUILDS is a folder with `plain-0` to `plain-7`, as a compiler does it by default, with so many functions added, and `aligned-0` to
-`aligned-7`, built as `evenhand compare --git` builds both sides. Of each harness two builds are taken in which the function came to
+BUILDS is a folder with `plain-0` to `plain-15`, as a compiler does it by default, with so many functions added, and `aligned-0` to
+`aligned-15`, built as `evenhand compare --git` builds both sides. Of each harness two builds are taken in which the function came to
 lie at the beginning of a line of 64 bytes, and 16 bytes behind it.
 """
 
@@ -19,6 +19,7 @@ FUNCTION = "one_by_one"
 SECONDS = 5
 LINE = 64
 GOOD, BAD = 0, 16
+BUILDS = 16
 
 
 def build(options, name):
@@ -35,7 +36,7 @@ def place_in_line(program):
 
 def pair(options, kind, harness):
     """Two builds of a harness that differ in where the function lies; aligned ones never do."""
-    builds = {added: build(options, f"{kind}-{added}") for added in range(8)}
+    builds = {added: build(options, f"{kind}-{added}") for added in range(BUILDS)}
     places = {added: place_in_line(of[harness]) for added, of in builds.items()}
     if kind == "aligned":
         return builds[0], builds[3]

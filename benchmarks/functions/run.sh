@@ -31,7 +31,7 @@ aligned=-Cllvm-args=-align-all-functions=6
 for permille in 1000 995 990; do
     build $permille $permille 0 $aligned
 done
-for added in 0 1 2 3 4 5 6 7; do
+for added in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     build aligned-$added 1000 $added $aligned
     build plain-$added 1000 $added ""
 done
