@@ -128,6 +128,8 @@ pub struct OneOrder {
     pub effect: Effect,
 }
 
+/// Of fewer samples than this each is a stretch of its own.
+const FEW: usize = 12;
 /// About so many moments are shown.
 const MOMENTS: usize = 40;
 /// And so many bins: one column each in a narrow terminal.
@@ -287,7 +289,8 @@ fn course(question: &Question<'_>) -> Option<Course> {
 }
 
 fn medians_of_stretches(costs: &[f64]) -> Option<Vec<f64>> {
-    let stretches = BINS.min(costs.len());
+    // Three samples in each, where there are enough, so that a single slow one is no level.
+    let stretches = if costs.len() < FEW { costs.len() } else { BINS.min(costs.len() / 3) };
     let begin = |stretch: usize| stretch * costs.len() / stretches;
     let median =
         |stretch: usize| Some(Sorted::new(&costs[begin(stretch)..begin(stretch + 1)]).ok()?.median());

@@ -89,6 +89,23 @@ fn who_ran_first_is_told_where_it_is_known_of_every_round() {
 }
 
 #[test]
+fn every_column_begins_where_a_browser_can_read_it() {
+    // Three numbers of four bytes leave the block at a multiple of four.
+    let mut trial = pair(3, 0.0, 0.01, 90);
+    trial.series[0].positions = Some(Whole::Each(vec![0, 1, 1]));
+    trial.series[1].positions = Some(Whole::Each(vec![1, 0, 0]));
+    let charts = drawn(&trial);
+    let rounds = only(&charts).rounds.as_ref().unwrap();
+    let first = rounds.candidate_first.as_ref().unwrap();
+    assert!(matches!(first, Column::U32 { offset, length: 3 } if offset % 8 == 0), "{first:?}");
+    assert!(
+        matches!(rounds.change, Column::F32 { offset, length: 3 } if offset % 8 == 0),
+        "{:?}",
+        rounds.change
+    );
+}
+
+#[test]
 fn without_a_coin_there_are_no_rounds_and_no_band() {
     let mut draws = Draws::new(83);
     let (old, new) = (draws.times(60, 1e6, 0.05), draws.times(40, 1.1e6, 0.05));

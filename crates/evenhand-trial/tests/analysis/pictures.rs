@@ -146,6 +146,8 @@ fn the_course_is_the_medians_of_equal_stretches_in_order() {
     let course = only(&trial).course.unwrap();
     assert_eq!(course.baseline, (0..36).map(f64::from).collect::<Vec<_>>(), "one slow sample does not show");
     assert_eq!(course.candidate.len(), 36);
+    let short = only(&pair(40, 0.0, 0.01, 78)).course.unwrap();
+    assert_eq!((short.baseline.len(), short.candidate.len()), (13, 13), "three samples in each at least");
     // Of few samples each is a stretch.
     assert_eq!(only(&imported(&[3.0, 1.0, 2.0], &[5.0, 4.0])).course.unwrap().baseline, [3.0, 1.0, 2.0]);
     let mut lost = imported(&[3.0, 1.0, 2.0], &[5.0, 4.0]);
