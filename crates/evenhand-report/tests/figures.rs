@@ -116,7 +116,7 @@ fn of_very_many_samples_the_extremes_are_drawn() {
     many.series[0].values[0][31_234] = 9e6;
     let svg = drawn(&many, Kind::Run).unwrap();
     assert!(svg.matches("<circle").count() <= 4002, "{}", svg.matches("<circle").count());
-    assert!(svg.contains("8 ms"), "the axis reaches the one slow sample");
+    assert!(svg.lines().any(|line| line == "8 ms"), "the axis reaches the one slow sample");
 }
 
 #[test]
