@@ -203,8 +203,8 @@ impl Project {
     }
 
     fn compare(&self, words: &[&str]) -> Done {
-        let command = self.desk.command(&[&["compare"][..], words].concat());
-        Done::of(self.command_for(command).output().unwrap())
+        let mut command = self.desk.command(&[&["compare"][..], words].concat());
+        Done::of(self.desk.with_tools(&mut command).output().unwrap())
     }
 
     /// The programs of this name that were built of a tree.
@@ -215,30 +215,15 @@ impl Project {
             builds.map(Result::unwrap).filter(|build| build.file_name().to_string_lossy().starts_with(tree));
         of_tree.map(|build| fs::read(build.path().join(name)).unwrap()).collect()
     }
-
-    /// With the user's cargo and its crates, in the folder of the project.
-    fn command_for(&self, mut command: Command) -> Command {
-        command.current_dir(self.desk.path("")).env("HOME", self.desk.path("../home"));
-        command.env("XDG_DATA_HOME", self.desk.path("../home/data"));
-        let home = |name: &str, usual: &str| {
-            let at_home =
-                || std::env::var_os("HOME").map(|home| Path::new(&home).join(usual).into_os_string());
-            std::env::var_os(name).or_else(at_home).map(|path| (name.to_owned(), path))
-        };
-        command.envs(home("CARGO_HOME", ".cargo")).envs(home("RUSTUP_HOME", ".rustup"));
-        command.env_remove("CARGO_TARGET_DIR").env("CARGO_NET_OFFLINE", "true");
-        command
-    }
 }
 
 #[test]
 fn cargo_bench_comes_to_us() {
     let project = Project::new(20_000);
-    let ours = Path::new(env!("CARGO_BIN_EXE_evenhand")).parent().unwrap();
-    let path = format!("{}:{}", ours.display(), std::env::var("PATH").unwrap());
     let cargo = |words: &[&str]| {
-        let mut cargo = project.command_for(Command::new("cargo"));
-        let done = cargo.args(words).env("PATH", &path).output().unwrap();
+        let mut cargo = Command::new("cargo");
+        cargo.args(words).current_dir(project.desk.path(""));
+        let done = project.desk.with_tools(&mut cargo).output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8(done.stdout).unwrap()
     };

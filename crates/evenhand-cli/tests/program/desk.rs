@@ -24,14 +24,25 @@ impl Desk {
         Self { folder, transcript: String::new() }
     }
 
-    /// A desk with the files that the manual names: `results/`, `old.json`, `new.json`.
-    pub(crate) fn with_results() -> Self {
+    /// A desk with the files that the book names: `results/`, `old.json`, `new.json` and others.
+    pub(crate) fn with_examples() -> Self {
         let desk = Self::new();
-        desk.fixture("hyperfine/v1_two.json", "old.json");
-        desk.fixture("hyperfine/v2_two.json", "new.json");
-        desk.fixture("hyperfine/v1_two.json", "results/old.json");
-        desk.fixture("parquet/arm-value.csv", "results/sums.csv");
-        desk.write("results/notes.txt", "These are the sums of last week.\n");
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples"), &desk.path(""));
+        let reader =
+            "[user]\n\tname = Reader\n\temail = reader@example.org\n[init]\n\tdefaultBranch = main\n";
+        fs::write(desk.path("../home/.gitconfig"), reader).unwrap();
+        desk
+    }
+
+    /// A desk with results of other tools: `results/`, `old.json`, `new.json`.
+    pub(crate) fn with_results() -> Self {
+        let desk = Self::with_examples();
+        let results = ["results", "old.json", "new.json"];
+        for entry in fs::read_dir(desk.path("")).unwrap().map(Result::unwrap) {
+            if !results.iter().any(|name| entry.file_name() == *name) {
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
         desk
     }
 
@@ -80,6 +91,29 @@ impl Desk {
             .env("TZ", "UTC")
             .stdin(Stdio::null());
         command
+    }
+
+    /// The program is at home at this desk, has the user's cargo with its crates, and finds evenhand.
+    pub(crate) fn with_tools<'a>(&self, program: &'a mut Command) -> &'a mut Command {
+        let ours = Path::new(env!("CARGO_BIN_EXE_evenhand")).parent().unwrap().to_owned();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([ours].into_iter().chain(std::env::split_paths(&path))).unwrap();
+        let home = |name: &str, usual: &str| {
+            let at_home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(usual).into());
+            std::env::var_os(name).or_else(at_home).map(|path| (name.to_owned(), path))
+        };
+        program
+            .env("PATH", path)
+            .envs(home("CARGO_HOME", ".cargo"))
+            .envs(home("RUSTUP_HOME", ".rustup"))
+            .env("CARGO_NET_OFFLINE", "true")
+            .env_remove("CARGO_TARGET_DIR")
+            .env("HOME", self.folder.path().join("home"))
+            .env("XDG_DATA_HOME", self.folder.path().join("home/data"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("TZ", "UTC")
+            .stdin(Stdio::null());
+        program
     }
 
     pub(crate) fn run(&self, words: &[impl AsRef<OsStr>]) -> Done {
@@ -149,6 +183,18 @@ pub(crate) fn expect(name: &str, found: &str) {
 
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../evenhand-formats/tests/fixtures")
+}
+
+/// Everything in a folder, to another one.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
 }
 
 /// A line's words as a shell splits them: by spaces outside quotes.

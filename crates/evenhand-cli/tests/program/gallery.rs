@@ -1,4 +1,5 @@
-//! Are the pictures of `docs/gallery.md` what the program draws of the recorded traces? `EVENHAND_EXPECTED=write` draws them anew.
+//! Are the pictures of `docs/gallery.md` and the trials in `docs/examples` made of the recorded traces? `EVENHAND_EXPECTED=write`
+//! makes them anew.
 //!
 //! A trace has two times of the same work for each round; a coin hands them to the arms, as if it had decided who runs first.
 
@@ -32,6 +33,11 @@ fn recorded(trace: &str) -> Vec<[f64; 2]> {
 
 /// The same work in both arms, the candidate's with this factor.
 fn trial(trace: &str, factor: f64) -> Trial {
+    planted(trace, ROUNDS, |_| factor)
+}
+
+/// The same, with a factor for each round.
+fn planted(trace: &str, rounds: usize, factor: impl Fn(u64) -> f64) -> Trial {
     let schedule = Schedule::new(Seed(7));
     let origin = Origin::Imported { format: "trace".to_owned(), tool: None, file: format!("{trace}.txt.gz") };
     let mut trial = Trial::new(TrialId::from_number(7), origin);
@@ -39,10 +45,10 @@ fn trial(trace: &str, factor: f64) -> Trial {
     trial.metrics = vec![Metric::time("time", Unit::nanoseconds())];
     trial.arms = ["old", "new"].map(|name| Arm { name: name.to_owned(), ..Arm::default() }).to_vec();
     let mut series = ARMS.map(|arm| Series::new(arm, LaunchId(0), 1));
-    for (number, times) in (0..).zip(recorded(trace)) {
+    for (number, times) in (0..).zip(recorded(trace).into_iter().take(rounds)) {
         let round = RoundId(number);
         for (position, arm) in schedule.round(0, &ARMS, LaunchId(0), round).into_iter().enumerate() {
-            let value = times[position] * if arm == ARMS[1] { factor } else { 1.0 };
+            let value = times[position] * if arm == ARMS[1] { factor(number) } else { 1.0 };
             let position = Some(position as u32);
             series[arm.index()].push(Sample {
                 round,
@@ -73,17 +79,41 @@ fn the_pictures_of_the_gallery_are_drawn_from_the_traces() {
         ("autocorrelation", "p50ms", 1.0, "autocorrelation"),
         ("running-mean", "p50ms", 1.0, "running-mean"),
     ] {
-        let mut written = Vec::new();
-        json::write(&trial(trace, factor), &mut written).unwrap();
-        desk.write("trial.json", written);
+        desk.write("trial.json", written(&trial(trace, factor)));
         let drawn = desk.run(&["plot", "trial.json", "--kind", kind, "--size", "640x380"]);
         assert_eq!(drawn.code, 0, "{picture}: {}", drawn.err);
-        let kept = project("docs/gallery").join(format!("{picture}.svg"));
-        if std::env::var_os("EVENHAND_EXPECTED").is_some() {
-            fs::create_dir_all(kept.parent().unwrap()).unwrap();
-            fs::write(&kept, &drawn.out).unwrap();
-        }
-        assert_eq!(fs::read_to_string(&kept).unwrap(), drawn.out, "{picture}.svg");
+        is_kept(&format!("gallery/{picture}.svg"), drawn.out.as_bytes());
         assert!(page.contains(&format!("(gallery/{picture}.svg)")), "{picture}.svg is not in the gallery");
     }
+}
+
+/// The trials that the book looks at, as a reader finds them.
+#[test]
+fn the_trials_of_the_book_are_made_of_the_traces() {
+    // Five in a hundred less, but in every eighth round four in ten more.
+    let tail = |round: u64| if round % 8 == 7 { 1.4 } else { 0.95 };
+    for (name, made) in [
+        ("slower", trial("c100k", 1.03)),
+        ("slightly", trial("c100k_load", 1.01)),
+        ("same", trial("c100k_load", 1.0)),
+        ("unclear", planted("m2k_load", 12, |_| 1.0)),
+        ("tail", planted("m2k", ROUNDS, tail)),
+    ] {
+        is_kept(&format!("examples/{name}.json"), &written(&made));
+    }
+}
+
+fn written(trial: &Trial) -> Vec<u8> {
+    let mut written = Vec::new();
+    json::write(trial, &mut written).unwrap();
+    written
+}
+
+fn is_kept(name: &str, made: &[u8]) {
+    let kept = project("docs").join(name);
+    if std::env::var_os("EVENHAND_EXPECTED").is_some() {
+        fs::create_dir_all(kept.parent().unwrap()).unwrap();
+        fs::write(&kept, made).unwrap();
+    }
+    assert!(fs::read(&kept).is_ok_and(|kept| kept == made), "docs/{name}");
 }

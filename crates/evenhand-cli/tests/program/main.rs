@@ -4,9 +4,9 @@
 //! writes them anew, and the difference is read before it is committed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+mod book;
 mod compare;
 mod desk;
-mod docs;
 mod doctor;
 mod experiment;
 mod faults;

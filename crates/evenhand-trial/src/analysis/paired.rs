@@ -17,13 +17,14 @@ use evenhand_stats::paired::{
     MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::percentile::{
-    Arm as Ranked, Settings as PercentileSettings, compared_percentiles, shift_curve_at, tail_sentence,
+    Arm as Ranked, Direction, Settings as PercentileSettings, compared_percentiles, shift_curve_at,
+    sure_ranges, tail_sentence,
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
-use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, differences};
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences};
 pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
     let launches = question.index.rounds(question.baseline, question.candidate, question.metric);
     comparison.rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
@@ -291,7 +292,18 @@ fn percentiles(
     }
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
     let curve = shift_curve_at(better, worse, &TAIL_PERCENTS, &sure)?;
-    let tail = tail_sentence(&curve, question.settings.margin_percent / 100.0);
+    let margin = question.settings.margin_percent / 100.0;
+    // Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
+    let another =
+        sure_ranges(&curve, margin).iter().any(|range| !goes_with(range.direction, comparison.verdict));
+    let tail = tail_sentence(&curve, margin).filter(|_| another);
     comparison.tail = tail.map(|tail| sentence::in_words_of(comparison, &tail));
     Ok(())
+}
+
+fn goes_with(direction: Direction, verdict: Word) -> bool {
+    match direction {
+        Direction::Slower => matches!(verdict, Word::Slower | Word::SlightlySlower),
+        Direction::Faster => matches!(verdict, Word::Faster | Word::SlightlyFaster),
+    }
 }

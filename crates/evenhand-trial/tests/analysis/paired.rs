@@ -281,6 +281,18 @@ fn a_tail_of_another_story_is_told_in_the_words_of_the_metric() {
     assert!(memory.contains("worse from P") && !memory.contains("slower"), "{memory}");
 }
 
+/// Two kinds of runs, each hardly varying, a third of them the slow one. Between them, at the median of `old`, little is sure.
+#[test]
+fn a_tail_that_goes_the_verdicts_way_is_no_other_story() {
+    let mut trial = pair(29, 0.8, 0.01, 18);
+    let slow = |(place, value): (usize, &mut f64)| *value *= if place % 2 == 0 { 1.9 } else { 1.0 };
+    for series in &mut trial.series {
+        series.values[0].iter_mut().enumerate().for_each(slow);
+    }
+    let found = compared(&trial);
+    assert_eq!((found.verdict, found.tail), (Word::Slower, None), "{}", found.sentence);
+}
+
 #[test]
 fn a_mean_of_another_story_is_told_with_its_culprit() {
     let lower = compared(&spiky(19)).mean.unwrap();

@@ -1,0 +1,184 @@
+//! Is the book true? Every command in `docs/` is typed, page by page, where the files of `docs/examples` lie; what a page shows as
+//! output is compared. And every link leads somewhere.
+
+mod likeness;
+mod page;
+
+use crate::desk::Desk;
+use likeness::difference;
+use page::{Command, Step, steps};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// Pages that are read one after the other at the same desk: the later go on with the crate of the first.
+const WITH_THE_CRATE: [&str; 4] = ["start.md", "launches.md", "compare.md", "ci.md"];
+/// Pages that measure commands.
+const WITH_COMMANDS: [&str; 5] = ["why.md", "run.md", "choosing.md", "coming-from.md", "doctor.md"];
+/// The experiments take a while even when they are tiny.
+const WITH_EXPERIMENTS: [&str; 1] = ["experiments.md"];
+/// What prints figures of this machine and this moment.
+const MEASURES: [&str; 7] = ["run", "compare", "bench", "doctor", "experiment", "cargo", "layouts"];
+
+fn book() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+/// All pages, as they are named from the folder of the book.
+fn pages() -> BTreeSet<String> {
+    let files = |folder: &str| -> Vec<String> {
+        let names = fs::read_dir(book().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+        let pages = names.map(|name| format!("{folder}{}", name.to_str().unwrap()));
+        pages.filter(|name| name.ends_with(".md") && name != "SUMMARY.md").collect()
+    };
+    ["", "formats/", "examples/"].into_iter().flat_map(files).collect()
+}
+
+fn text(page: &str) -> String {
+    fs::read_to_string(book().join(page)).unwrap()
+}
+
+#[test]
+fn the_crate_of_the_quick_start_works_as_told() {
+    read_at(&Desk::with_examples(), &WITH_THE_CRATE);
+}
+
+#[test]
+fn pages_that_measure_commands_are_true() {
+    for page in WITH_COMMANDS {
+        read_at(&Desk::with_examples(), &[page]);
+    }
+}
+
+#[test]
+fn the_page_on_the_experiments_is_true() {
+    read_at(&Desk::with_examples(), &WITH_EXPERIMENTS);
+}
+
+#[test]
+fn all_other_pages_are_true() {
+    let elsewhere = [&WITH_THE_CRATE[..], &WITH_COMMANDS, &WITH_EXPERIMENTS].concat();
+    let typed: usize = pages()
+        .iter()
+        .filter(|page| !elsewhere.contains(&page.as_str()))
+        .map(|page| read_at(&Desk::with_examples(), &[page]))
+        .sum();
+    assert!(typed >= 30, "{typed} commands found");
+}
+
+/// Does what the pages ask for, and answers how many commands that were.
+fn read_at(desk: &Desk, pages: &[&str]) -> usize {
+    let mut typed = 0;
+    let mut here = desk.path("");
+    for page in pages {
+        for step in steps(&text(page)) {
+            match step {
+                Step::Write { name, text } => {
+                    let file = here.join(name);
+                    fs::create_dir_all(file.parent().unwrap()).unwrap();
+                    fs::write(file, as_here(&text)).unwrap();
+                }
+                Step::Type(command) => {
+                    here = type_in(desk, &here, page, &command);
+                    typed += 1;
+                }
+            }
+        }
+    }
+    typed
+}
+
+/// A path of this copy of the project where a page can only say `…`.
+fn as_here(text: &str) -> String {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    text.replace("…/crates", crates.to_str().unwrap())
+}
+
+/// Types a command in this folder, and answers in which one the reader is then.
+fn type_in(desk: &Desk, here: &Path, page: &str, command: &Command) -> PathBuf {
+    let mut shell = process::Command::new("sh");
+    let place = desk.path("../place");
+    let line = format!("trap 'pwd > \"$PLACE\"' EXIT\n{}", command.line);
+    shell.arg("-c").arg(format!("{{ {line}\n}} 2>&1")).current_dir(here).env("PLACE", &place);
+    shell.env("FIXTURES", crate::desk::fixtures());
+    let done = desk.with_tools(&mut shell).output().unwrap();
+    let said = String::from_utf8(done.stdout).unwrap();
+    let told = format!("{page}: $ {}\n{said}", command.line);
+    assert_eq!(done.status.code(), Some(command.status), "{told}");
+    let measured = MEASURES.iter().any(|verb| command.line.contains(verb));
+    let shown: Vec<String> = command.shown.iter().map(|line| desk.comparable(line)).collect();
+    if let Some(wrong) = difference(&shown, &desk.comparable(&said), measured) {
+        panic!("{told}\n{wrong}");
+    }
+    PathBuf::from(fs::read_to_string(place).unwrap().trim_end())
+}
+
+#[test]
+fn no_command_hides_from_these_tests() {
+    for page in pages() {
+        for line in text(&page).lines() {
+            let hidden =
+                ["    $ ", "    cargo ", "```sh", "```bash"].iter().any(|start| line.starts_with(start))
+                    || line.starts_with("    evenhand ") && !line.starts_with("    evenhand =");
+            assert!(!hidden, "{page}: {line}");
+        }
+    }
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let listed: BTreeSet<String> = links(&text("SUMMARY.md")).into_iter().collect();
+    let outside: Vec<&String> = listed.iter().filter(|link| link.starts_with("../")).collect();
+    assert!(!outside.is_empty());
+    let inside: BTreeSet<String> = listed.iter().filter(|link| !link.starts_with("../")).cloned().collect();
+    assert_eq!(inside, pages());
+    // What a page links to outside of the book has to be in it, too, or the site has a hole.
+    for page in pages() {
+        for link in links(&text(&page)).iter().filter(|link| link.contains("../")) {
+            let file = link.split('#').next().unwrap();
+            let path = Path::new(&page).parent().unwrap().join(file);
+            let found = listed.iter().any(|listed| same_file(&book().join(listed), &book().join(&path)));
+            let inside =
+                fs::canonicalize(book().join(&path)).unwrap().starts_with(fs::canonicalize(book()).unwrap());
+            assert!(found || inside, "{page}: {link} is not in SUMMARY.md");
+        }
+    }
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    fs::canonicalize(one).unwrap() == fs::canonicalize(other).unwrap()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages().into_iter().chain(["SUMMARY.md".to_owned(), "../README.md".to_owned()]) {
+        for link in links(&text(&page)) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let path = match file {
+                "" => book().join(&page),
+                _ => book().join(&page).parent().unwrap().join(file),
+            };
+            assert!(path.exists(), "{page}: {link}");
+            let known = || headings(&fs::read_to_string(&path).unwrap()).contains(heading);
+            assert!(heading.is_empty() || known(), "{page}: {link}");
+        }
+    }
+}
+
+/// The targets of links and pictures, other than those to the web.
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()));
+    targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace)).collect()
+}
+
+/// What a link to a heading is called.
+fn headings(text: &str) -> BTreeSet<String> {
+    let titles = text.lines().filter(|line| line.starts_with('#'));
+    let word = |character: char| match character {
+        ' ' => Some('-'),
+        _ if character.is_alphanumeric() || "-_".contains(character) => Some(character.to_ascii_lowercase()),
+        _ => None,
+    };
+    titles.map(|title| title.trim_start_matches('#').trim().chars().filter_map(word).collect()).collect()
+}
