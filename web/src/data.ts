@@ -1,5 +1,5 @@
 // What is in a report page? The numbers to draw, all computed by the program that wrote the page: the page itself computes no
-// statistic. The same names, in Rust: crates/evenhand-report/src/page/ and crates/evenhand-trial/src/analysis/charts.rs.
+// statistic. The same names, in Rust: crates/evenhand-report/src/page/ and crates/evenhand-trial/src/analysis/charts/.
 
 /** The JSON in the element `#data`. */
 export interface PageData {
@@ -29,9 +29,9 @@ export interface ArmChart {
   group: string;
   metric: string;
   unit: string;
-  /** Whether a coin or at least a clock says in which order the samples were taken. */
+  /** Whether it is not known in which order the samples were taken; they are shuffled then. */
   order_lost: boolean;
-  /** The cost of one iteration, of each sample in the order taken. Empty where another tool kept no samples. */
+  /** The cost of one iteration, of each sample, in the order taken if it is known. Empty where another tool kept no samples. */
   samples: Column;
   /** Where in the samples each launch begins. */
   launches: number[];

@@ -1,6 +1,7 @@
 // What is known of the round that is pointed at, and how do the keys move it? One line at the foot of the window says it, for all charts.
 
 import { h } from "./dom";
+import { inOrder } from "./model";
 import { shortened } from "./names";
 import type { Context } from "./piece";
 import { launchOf } from "./ranges";
@@ -23,7 +24,7 @@ const MOST = 48;
 export function roundInWords(c: Context, round: number): string {
   const { rounds, series, unit } = c.shown;
   if (rounds === null) {
-    const values = series.filter(({ arm }) => round < arm.samples.length).map(({ arm }) => `${shortened(arm.name, MOST)} ${quantity(arm.samples[round], unit)}`);
+    const values = inOrder(series).filter(({ arm }) => round < arm.samples.length).map(({ arm }) => `${shortened(arm.name, MOST)} ${quantity(arm.samples[round], unit)}`);
     return `Sample ${grouped(round + 1)}: ${values.join(", ")}`;
   }
   const [baseline, candidate] = series;

@@ -45,6 +45,11 @@ export interface Series {
   places: ArrayLike<number>;
 }
 
+/** Those whose samples stand in the order taken; the samples of the others are shuffled. */
+export function inOrder(series: Series[]): Series[] {
+  return series.filter(({ arm }) => !arm.chart.order_lost);
+}
+
 export interface RoundData {
   count: number;
   baseline: Numbers;

@@ -2,7 +2,7 @@
 // everything else: what lies beyond is marked at the edge and counted.
 
 import { thinned } from "./downsample";
-import type { RoundData, Series } from "./model";
+import { inOrder, type RoundData, type Series } from "./model";
 import { chosenSeries, type Context } from "./piece";
 import type { Range } from "./ticks";
 
@@ -35,7 +35,7 @@ export function valueRange(c: Context): Range {
 }
 
 export function roundCount(c: Context): number {
-  const longest = Math.max(0, ...c.shown.series.map(({ places }) => (places.length === 0 ? 0 : Math.floor(places[places.length - 1]!) + 1)));
+  const longest = Math.max(0, ...inOrder(c.shown.series).map(({ places }) => (places.length === 0 ? 0 : Math.floor(places[places.length - 1]!) + 1)));
   return Math.max(c.shown.rounds?.count ?? 0, longest);
 }
 

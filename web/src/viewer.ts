@@ -4,9 +4,9 @@
 import { runPlot, sidePlot, stripPlot } from "./charts/run";
 import { sortedPicture } from "./charts/sparkline";
 import { h, mark, press, toggle } from "./dom";
-import type { Arm, Model, Series } from "./model";
+import { inOrder, type Arm, type Model, type Series } from "./model";
 import { visible } from "./names";
-import { absent, keyOf, legend, piece, swatch, type Context, type Piece } from "./piece";
+import { absent, keyOf, legend, names, piece, swatch, type Context, type Piece } from "./piece";
 import { roundCount, roundRange, valueRange } from "./ranges";
 import type { Changed, Store } from "./state";
 import type { Range } from "./ticks";
@@ -16,12 +16,18 @@ const TITLE = "Every sample in order";
 
 export function runChart(c: Context, choose: (arm: Arm | null) => void): Piece {
   const { series } = c.shown;
-  if (series.every(({ arm }) => arm.samples.length === 0)) return absent("run", TITLE, "the results were taken from a tool that kept no samples.");
+  const kept = series.filter(({ arm }) => arm.samples.length > 0);
+  const ordered = inOrder(kept);
+  if (kept.length === 0) return absent("run", TITLE, "the results were taken from a tool that kept no samples.");
+  if (ordered.length === 0) return absent("run", TITLE, "the order in which the samples were taken is not known.");
   const pick = (of: Series | null) => choose(of === null || of.arm.key === c.store.view.s ? null : of.arm);
-  const note = h("span", { class: "note" });
+  const shuffled = kept.filter((of) => !ordered.includes(of));
+  const left = shuffled.length === 0 ? "" : `Not among the points, because their order is not known: the samples of ${names(shuffled)}.`;
+  const note = h("span", { class: "note" }, left);
   const key = (event: KeyboardEvent) => viewerKey(event, c.model, c.store, choose) || zoomKey(event, c);
   const run = runPlot(c, key, pick, (beyond) => {
-    note.textContent = beyond === 0 ? "" : `${counted(beyond, "sample")} beyond this axis, marked at its edge.`;
+    const outside = beyond === 0 ? "" : `${counted(beyond, "sample")} beyond this axis, marked at its edge.`;
+    note.textContent = [left, outside].filter((words) => words !== "").join(" ");
   });
   const strip = stripPlot(c, pick);
   const side = sidePlot(c);
@@ -38,7 +44,7 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void): Piece {
       h("span", { class: "zoom" }, button("+", "Look closer at the rounds", zoom(0.5)), button("−", "Show more rounds", zoom(2)),
         button("↕+", "Look closer at the values", () => c.store.set({ y: scaled(valueRange(c), 0.5) })), button("↕−", "Show more values", () => c.store.set({ y: scaled(valueRange(c), 2) })),
         button("show all", "All rounds, the usual values", () => c.store.set({ x: null, y: null })))],
-    legend: legend(series, ...((c.shown.rounds?.launches ?? series[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, "chosen: — median, ··· quartiles, — · upper fence")),
+    legend: legend(series, ...((c.shown.rounds?.launches ?? ordered[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, "chosen: — median, ··· quartiles, — · upper fence")),
     body: h("div", { class: "viewer" }, strip.element, run.element, side.element),
     below: note,
     refresh: () => {

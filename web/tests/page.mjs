@@ -382,6 +382,15 @@ test("a million rounds open soon and stay smooth", async (t) => {
   });
 });
 
+/** Two that were not measured together; of these arms the order is lost. */
+function unpaired(...lost) {
+  const made = pair({ rounds: 40, trial: { randomised: false } });
+  for (const place of lost) Object.assign(made.data.arms[place], { order_lost: true, autocorrelation: [], running_mean: [] });
+  Object.assign(made.data.comparisons[0], { rounds: null, moments: [], order: null, autocorrelation: [] });
+  Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", sentence: "new is 2 % slower than old, assuming nothing else changed between the two runs", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
+  return made;
+}
+
 /** Pages from which much is missing. */
 const VARIANTS = {
   "a single arm": () => {
@@ -394,13 +403,8 @@ const VARIANTS = {
     arms.push(arm(bytes, "arm 1", Float64Array.from({ length: 50 }, (_, i) => 1e6 + i), { metric: "max_rss", unit: "B" }));
     return { data: pageOf(arms, []), bytes };
   },
-  "unpaired, the order lost": () => {
-    const made = pair({ rounds: 40, trial: { randomised: false } });
-    for (const one of made.data.arms) { one.order_lost = true; one.autocorrelation = []; one.running_mean = []; }
-    Object.assign(made.data.comparisons[0], { rounds: null, moments: [], order: null, autocorrelation: [] });
-    Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", sentence: "new is 2 % slower than old, assuming nothing else changed between the two runs", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
-    return made;
-  },
+  "unpaired, the order lost": () => unpaired(0, 1),
+  "unpaired, the order of one arm lost": () => unpaired(1),
   "no samples at all": () => {
     const made = pair({ rounds: 30 });
     for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
@@ -464,8 +468,25 @@ test("where nothing is compared, the chosen arm has the axis for itself", async 
 
 test("where an order is not known, no chart pretends one", async () => {
   await on(VARIANTS["unpaired, the order lost"](), {}, async (page) => {
-    for (const chart of ["difference", "scatter", "order", "autocorrelation", "lag", "mean"]) assert.ok(await page.locator(`#${chart}.absent`).count() === 1, chart);
+    for (const chart of ["difference", "run", "scatter", "order", "autocorrelation", "lag", "mean"]) assert.ok(await page.locator(`#${chart}.absent`).count() === 1, chart);
     assert.match(await page.locator("#verdict").innerText(), /without a coin/);
+  });
+});
+
+test("an arm whose order is lost has no points in the order taken", async () => {
+  await on(VARIANTS["unpaired, the order of one arm lost"](), {}, async (page) => {
+    await drawAll(page);
+    const label = await page.locator(RUN).getAttribute("aria-label");
+    assert.match(label, /old: 40.samples/);
+    assert.doesNotMatch(label, /new/);
+    assert.match(await page.locator("#run .note").innerText(), /order is not known: the samples of new\./);
+    assert.equal(await page.locator("#run .legend .swatch").count(), 2, "both have a box and bars");
+    await page.locator(RUN).scrollIntoViewIfNeeded();
+    const over = await page.locator(`${RUN} .u-over`).boundingBox();
+    await page.mouse.move(over.x + over.width / 2, over.y + over.height / 2);
+    await page.waitForTimeout(80);
+    assert.equal(await page.locator(`${RUN} .mark:not([hidden])`).count(), 1);
+    assert.match(await page.locator("#readout").innerText(), /^Sample \d+: old [\d.]+\sms$/);
   });
 });
 

@@ -108,6 +108,19 @@ fn what_cannot_be_drawn_is_said() {
 }
 
 #[test]
+fn samples_whose_order_is_lost_are_not_drawn_in_order() {
+    let mut lost = trial("new");
+    lost.schedule = None;
+    lost.arms[1].order_lost = true;
+    let run = drawn(&lost, Kind::Run).unwrap();
+    assert_eq!(run.matches("<circle").count(), 201, "the other arm's, and one in the legend");
+    assert!(run.contains("old") && !run.contains("new"), "{run}");
+    lost.arms[0].order_lost = true;
+    assert!(drawn(&lost, Kind::Run).unwrap_err().contains("their order is lost"));
+    assert!(drawn(&lost, Kind::Cumulative).unwrap().contains("new"), "which needs no order");
+}
+
+#[test]
 fn of_very_many_samples_the_extremes_are_drawn() {
     let mut many = trial("new");
     for series in &mut many.series {

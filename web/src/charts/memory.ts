@@ -1,8 +1,7 @@
 // Do samples remember the ones before them? Autocorrelation, each sample against the next, and the mean of ever more samples with two
 // errors: one as if they did not, one that allows for it.
 
-import { band, cloud, horizontal, polyline, rectangle } from "../marks";
-import { marker } from "../marks";
+import { band, cloud, horizontal, marker, polyline, rectangle } from "../marks";
 import type { RunningMean } from "../data";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
@@ -11,7 +10,7 @@ import { colour, type Look } from "../theme";
 import { counts, plain, quantities, type Range } from "../ticks";
 import { counted, digits, fixed, quantity } from "../units";
 import { moveRounds } from "../linking";
-import type { Series } from "../model";
+import { inOrder, type Series } from "../model";
 import { closest } from "./scatter";
 
 const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
@@ -69,7 +68,7 @@ export function autocorrelation(c: Context): Piece {
 
 export function lag(c: Context): Piece {
   const title = "Each sample against the next";
-  const series = c.shown.series.filter(({ arm }) => arm.samples.length > 1 && !arm.chart.order_lost);
+  const series = inOrder(c.shown.series).filter(({ arm }) => arm.samples.length > 1);
   if (series.length === 0) return absent("lag", title, "the order of the samples is not known, or none were kept.");
   const { rounds } = c.shown;
   const pairs = series.map((of) => ({ of, now: of.arm.samples.subarray(0, -1), next: of.arm.samples.subarray(1) }));

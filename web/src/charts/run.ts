@@ -1,5 +1,6 @@
 // What did every sample cost, in the order taken? The run chart, with each arm's box to its left and bars of how often to its right, all on one axis
-// of values. Choosing a series fades the others and draws its median, quartiles and fence.
+// of values. Choosing a series fades the others and draws its median, quartiles and fence. A series whose order is lost has its box and bars, but
+// no points.
 
 import { columnExtremes, within } from "../downsample";
 import { cloud, horizontal, marker, polyline, rectangle } from "../marks";
@@ -9,14 +10,15 @@ import { roundCount, roundRange, valueRange } from "../ranges";
 import { colour } from "../theme";
 import { none, ordinals, quantities } from "../ticks";
 import { counted, quantity } from "../units";
-import type { Series } from "../model";
+import { inOrder, type Series } from "../model";
 import { launchStripes, nearest } from "./difference";
 
 export const HEIGHT = 340;
 const AXIS = 74;
 
 export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choose: (series: Series | null) => void, said: (beyond: number) => void): Plot {
-  const { rounds, series, unit } = c.shown;
+  const { rounds, unit } = c.shown;
+  const series = inOrder(c.shown.series);
   const paired = rounds !== null;
   return new Plot({
     label: () => `Every sample in the order taken. ${series.map((of) => inWords(c, of)).join("; ")}.`,
@@ -44,8 +46,8 @@ export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choo
         if (of === chosen) filledToMean(c, p, of, keep);
         const outside = cloud(p, of.places, of.arm.samples, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep, sorted: true });
         beyond += outside.above + outside.below;
-        if (of === chosen) linesOf(c, p, of);
       }
+      if (chosen !== null) linesOf(c, p, chosen);
       said(beyond);
     },
   });
@@ -57,7 +59,7 @@ export function inWords(c: Context, { arm }: Series): string {
 }
 
 function launchesOf(c: Context, p: Paint): void {
-  const first = c.shown.series[0];
+  const first = inOrder(c.shown.series)[0];
   const starts = c.shown.rounds?.launches ?? first?.arm.chart.launches.map((at) => first.places[at] ?? at) ?? [];
   launchStripes(p, starts, roundCount(c));
 }
@@ -67,6 +69,7 @@ function marksOf(c: Context): { x: number; y: number; look: string }[] {
   if (round === null) return [];
   const { rounds, series } = c.shown;
   return series.flatMap(({ arm, look }, index) => {
+    if (arm.chart.order_lost) return [];
     const at = rounds === null ? round : (index === 0 ? rounds.baseline : rounds.candidate)[round];
     const y = at === undefined ? undefined : arm.samples[at];
     return y === undefined ? [] : [{ x: round, y, look: look.colour }];
@@ -80,7 +83,7 @@ function nearestSeries(c: Context, x: number, y: number, plot: Plot): Series | n
   const mouse = plot.at(x, y);
   if (mouse === null) return null;
   let best: { series: Series; far: number } | null = null;
-  for (const series of c.shown.series) {
+  for (const series of inOrder(c.shown.series)) {
     // As many rounds as the reach has pixels, where they stand that close.
     const rounds = Math.min(20_000, Math.max(3, CLICK_REACH / Math.abs((plot.at(x + 1, y)?.left ?? 0) - mouse.left)));
     const [from, to] = within(series.places, x - rounds, x + rounds);

@@ -36,6 +36,10 @@ pub(super) fn run(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
         "every sample, in the order taken",
         [("sample", Labels::Plain), (&metric, unit)],
         |arm, ink| {
+            // Their samples are shuffled.
+            if arm.order_lost {
+                return Vec::new();
+            }
             let points = in_order(&figure.charts.columns.read(&arm.samples));
             vec![Layer::Points { points, ink, name: Some(arm.arm.clone()) }]
         },
