@@ -121,6 +121,24 @@ fn samples_whose_order_is_lost_are_not_drawn_in_order() {
 }
 
 #[test]
+fn where_nothing_is_compared_the_arms_of_one_metric_share_an_axis() {
+    let mut apart = trial("new");
+    apart.metrics.push(Metric::time("max_rss", Unit::bytes()));
+    apart.arms.push(Arm { name: "third".to_owned(), ..Arm::default() });
+    apart.series.push(Series { arm: ArmId(2), ..apart.series[0].clone() });
+    for (arm, series) in apart.arms.iter_mut().zip(&mut apart.series) {
+        arm.group = arm.name.clone();
+        series.values.push(Vec::new());
+    }
+    // The one in the middle was measured by the other metric alone.
+    apart.series[1].values.swap(0, 1);
+    for kind in [Kind::Run, Kind::Distribution, Kind::Cumulative, Kind::Quantiles] {
+        let svg = drawn(&apart, kind).unwrap();
+        assert!(svg.contains("old") && svg.contains("third") && !svg.contains("new"), "{kind}: {svg}");
+    }
+}
+
+#[test]
 fn of_very_many_samples_the_extremes_are_drawn() {
     let mut many = trial("new");
     for series in &mut many.series {

@@ -89,7 +89,7 @@ impl fmt::Display for Kind {
 /// What a plot is of, by its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
-    /// A comparison; all arms, where there is none.
+    /// A comparison; the arms of the first one's metric, where there is none.
     Comparison(usize),
     /// A single arm.
     Arm(usize),
@@ -158,9 +158,12 @@ impl Figure<'_> {
         if let Of::Comparison(place) = self.of { Some(place) } else { None }
     }
 
-    /// Its two arms, the one arm, or all arms.
+    /// Its two arms, the one arm, or all arms that have a metric in common with the first: they share an axis.
     fn arms(&self) -> Vec<&ArmChart> {
         let arms = &self.charts.arms;
+        let alike = |arm: &&ArmChart| {
+            arms.first().is_some_and(|first| (&first.metric, &first.unit) == (&arm.metric, &arm.unit))
+        };
         let of = |place: usize| self.charts.comparisons.get(place);
         match self.of {
             Of::Arm(place) => arms.get(place).into_iter().collect(),
@@ -168,7 +171,7 @@ impl Figure<'_> {
                 Some(both) => {
                     [both.baseline, both.candidate].iter().filter_map(|arm| arms.get(*arm)).collect()
                 }
-                None => arms.iter().collect(),
+                None => arms.iter().filter(alike).collect(),
             },
         }
     }
