@@ -4,6 +4,7 @@ use crate::asked::Asked;
 use crate::verbs::export::folder_is_there;
 use crate::{Failure, Stage};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evenhand_formats::export::write_file;
 use evenhand_formats::import;
 use evenhand_report::figures::{Figure, Kind, Of};
@@ -22,9 +23,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     asked: Asked,
-    /// Which picture: difference, run, distribution, cumulative, quantiles, shift, scatter,
-    /// autocorrelation, running-mean, forest
-    #[arg(long, value_name = "PICTURE", default_value_t = Kind::Difference, value_parser = kind, hide_possible_values = true)]
+    /// Which picture
+    #[arg(long, value_name = "PICTURE", default_value_t = Kind::Difference, value_parser = kinds())]
     kind: Kind,
     /// Of the comparison with this candidate or of this benchmark, instead of the first; or of this
     /// arm alone
@@ -41,12 +41,11 @@ pub(crate) struct Arguments {
     from: Option<import::Format>,
 }
 
-fn kind(text: &str) -> Result<Kind, String> {
-    let names = || Kind::ALL.map(Kind::name).join(", ");
-    Kind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == text)
-        .ok_or_else(|| format!("there is no such picture; there are {}", names()))
+/// By their names, so that the help lists them all.
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    let named = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name))
+        .try_map(move |name| named(name).ok_or("there is no such picture"))
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {

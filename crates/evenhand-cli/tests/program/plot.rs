@@ -38,10 +38,7 @@ fn what_cannot_be_drawn_is_said_with_the_next_step() {
     let mut desk = with_two_files();
     for (line, told) in [
         ("evenhand plot old.json new.json", "no coin was tossed, so there are no rounds"),
-        (
-            "evenhand plot old.json new.json --kind pie",
-            "there is no such picture; there are difference, run, ",
-        ),
+        ("evenhand plot old.json new.json --kind pie", "[possible values: difference, run, "),
         (
             "evenhand plot old.json --kind run -o run.pdf",
             "run.pdf: pictures are written as SVG or PNG: give it a name that ends with .svg or .png",
