@@ -35,7 +35,7 @@ unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
 
 page: tools ## the report page: types, the built file against its sources, and all of it in a real browser
-	scripts/install-page-tools.sh
+	scripts/install-tools.sh page
 	$(CARGO) build --quiet --locked -p evenhand-cli
 	scripts/reports.sh $${CARGO_TARGET_DIR:-target}/debug/evenhand target/reports
 	cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && \
