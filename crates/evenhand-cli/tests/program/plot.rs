@@ -3,16 +3,9 @@
 use crate::desk::Desk;
 use std::fs;
 
-fn with_two_files() -> Desk {
-    let desk = Desk::new();
-    desk.fixture("hyperfine/v1_two.json", "old.json");
-    desk.fixture("hyperfine/v2_two.json", "new.json");
-    desk
-}
-
 #[test]
 fn a_picture_lies_where_it_was_asked_for() {
-    let desk = with_two_files();
+    let desk = Desk::with_results();
     let kept = desk.run(&[
         "plot",
         "old.json",
@@ -35,7 +28,7 @@ fn a_picture_lies_where_it_was_asked_for() {
 
 #[test]
 fn what_cannot_be_drawn_is_said_with_the_next_step() {
-    let mut desk = with_two_files();
+    let mut desk = Desk::with_results();
     for (line, told) in [
         ("evenhand plot old.json new.json", "no coin was tossed, so there are no rounds"),
         ("evenhand plot old.json new.json --kind pie", "[possible values: difference, run, "),

@@ -3,16 +3,9 @@
 use crate::desk::Desk;
 use std::fs;
 
-fn with_two_files() -> Desk {
-    let desk = Desk::new();
-    desk.fixture("hyperfine/v1_two.json", "old.json");
-    desk.fixture("hyperfine/v2_two.json", "new.json");
-    desk
-}
-
 #[test]
 fn a_page_lies_where_it_was_asked_for() {
-    let desk = with_two_files();
+    let desk = Desk::with_results();
     let done = desk.run(&["report", "old.json", "new.json", "-o", "a page.html"]);
     assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (0, "a page.html\n", ""));
     let page = fs::read_to_string(desk.path("a page.html")).unwrap();
@@ -34,7 +27,7 @@ fn a_page_lies_where_it_was_asked_for() {
 
 #[test]
 fn what_is_asked_of_analyze_is_asked_of_report_too() {
-    let desk = with_two_files();
+    let desk = Desk::with_results();
     let done =
         desk.run(&["report", "old.json", "new.json", "--margin", "7%", "--confidence", "95", "-o", "-"]);
     assert!(
@@ -49,7 +42,7 @@ fn what_is_asked_of_analyze_is_asked_of_report_too() {
 
 #[test]
 fn markdown_goes_to_standard_output_or_to_a_file() {
-    let desk = with_two_files();
+    let desk = Desk::with_results();
     let printed = desk.run(&["report", "old.json", "new.json", "--format", "markdown"]);
     assert_eq!((printed.code, printed.err.as_str()), (0, ""));
     assert!(printed.out.contains("<details><summary>What each arm costs"), "{}", printed.out);
@@ -60,7 +53,7 @@ fn markdown_goes_to_standard_output_or_to_a_file() {
 
 #[test]
 fn what_cannot_be_written_or_shown_is_said_with_the_next_step() {
-    let desk = with_two_files();
+    let desk = Desk::with_results();
     let nowhere = desk.run(&["report", "old.json", "-o", "no/such/page.html"]);
     assert_eq!(nowhere.code, 2);
     assert!(nowhere.err.contains("there is no folder no/such; make it first"), "{}", nowhere.err);
