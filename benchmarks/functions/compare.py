@@ -37,11 +37,6 @@ def arguments():
     return parser.parse_args()
 
 
-def build(folder, permille):
-    place = os.path.join(folder, str(permille))
-    return {name: os.path.join(place, name) for name in os.listdir(place)}
-
-
 def tools(options, load):
     def ours(name):
         return name.replace("utf8_", "utf8/").replace("100000", "100_000")
@@ -56,7 +51,7 @@ def tools(options, load):
 
 
 def row(options, load, function, less):
-    whole, part = build(options.builds, 1000), build(options.builds, round(1000 - 10 * less))
+    whole, part = (peers.build(options.builds, str(permille)) for permille in (1000, round(1000 - 10 * less)))
     for number in range(options.tries):
         order = list(tools(options, load).items())
         random.shuffle(order)

@@ -6,7 +6,6 @@ was measured.
 
 import argparse
 import json
-import os
 import re
 import statistics
 
@@ -78,7 +77,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--tries", type=int, default=15)
     options = parser.parse_args()
-    build = {name: os.path.join(options.build, name) for name in os.listdir(options.build)}
+    build = peers.build(options.build)
     asked = {
         "evenhand": (lambda: empty_evenhand(options.evenhand, build), lambda: sample_of_evenhand(options.evenhand, build)),
         "divan 0.1.21": (lambda: empty_divan(build), lambda: sample_of_divan(build)),

@@ -9,7 +9,6 @@ lie at the beginning of a line of 64 bytes, and 16 bytes behind it.
 """
 
 import argparse
-import os
 import statistics
 import subprocess
 
@@ -22,11 +21,6 @@ GOOD, BAD = 0, 16
 BUILDS = 16
 
 
-def build(options, name):
-    place = os.path.join(options.builds, name)
-    return {program: os.path.join(place, program) for program in os.listdir(place)}
-
-
 def place_in_line(program):
     """How many bytes behind the beginning of a line the function lies."""
     symbols = subprocess.run(["nm", "--demangle", program], stdout=subprocess.PIPE, check=True, text=True).stdout
@@ -36,7 +30,7 @@ def place_in_line(program):
 
 def pair(options, kind, harness):
     """Two builds of a harness that differ in where the function lies; aligned ones never do."""
-    builds = {added: build(options, f"{kind}-{added}") for added in range(BUILDS)}
+    builds = {added: peers.build(options.builds, f"{kind}-{added}") for added in range(BUILDS)}
     places = {added: place_in_line(of[harness]) for added, of in builds.items()}
     if kind == "aligned":
         return builds[0], builds[3]

@@ -1,7 +1,7 @@
 """Who says what of a function in two builds? Each rival is asked in its own words, and its answer is reduced to one of three:
 -1 the candidate is faster, +1 it is slower, 0 it says nothing.
 
-Each function answers (answer by rule, seconds that the tool took, extra). A build is a dictionary: the program of each harness."""
+The function of each rival answers (answer by rule, seconds that the tool took, extra). A build is a dictionary: the program of each harness."""
 
 import json
 import os
@@ -15,6 +15,12 @@ MARGIN = 0.25  # percent
 # Rivals are told their time, and the margin, where they want to be told.
 TANGO_SECONDS = 1
 CRITERION = ["--warm-up-time", "0.5", "--measurement-time", "1", "--noplot"]
+
+
+def build(*place):
+    """The build in a folder, whose programs are called like their harnesses."""
+    folder = os.path.join(*place)
+    return {name: os.path.join(folder, name) for name in os.listdir(folder)}
 
 
 def called(argv, fine=(0,), **more):
