@@ -14,6 +14,7 @@
 //!
 //! Tests: `tests/`.
 
+mod draws;
 mod load;
 pub mod log_normal;
 pub mod paired;

@@ -9,10 +9,9 @@
 //!
 //! Tests: `tests/log_normal.rs`.
 
+use crate::draws::Normal;
 use crate::sheet::{Claim, Sheet};
 use evenhand_stats::level::moments::Moments;
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Samples of one estimate.
 const SAMPLES: usize = 30;
@@ -68,33 +67,6 @@ pub fn precision(model: Model, repetitions: usize, seed: u64) -> Precision {
         moments.and_then(|moments| Some(moments.sd()? / moments.mean()?)).unwrap_or(f64::NAN)
     };
     Precision { min: relative(&min), median: relative(&median), mean: relative(&mean) }
-}
-
-/// Normal draws, two at a time (Box and Muller, 1958).
-struct Normal {
-    draws: Xoshiro256PlusPlus,
-    other: Option<f64>,
-}
-
-impl Normal {
-    fn new(seed: u64) -> Self {
-        Self { draws: Xoshiro256PlusPlus::seed_from_u64(seed), other: None }
-    }
-
-    /// Above 0, up to 1.
-    fn uniform(&mut self) -> f64 {
-        ((self.draws.next_u64() >> 11) as f64 + 1.0) / (1_u64 << 53) as f64
-    }
-
-    fn draw(&mut self) -> f64 {
-        if let Some(other) = self.other.take() {
-            return other;
-        }
-        let far = (-2.0 * self.uniform().ln()).sqrt();
-        let angle = std::f64::consts::TAU * self.uniform();
-        self.other = Some(far * angle.sin());
-        far * angle.cos()
-    }
 }
 
 pub(super) fn told(sheet: &mut Sheet) {

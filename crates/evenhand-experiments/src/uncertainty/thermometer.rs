@@ -5,11 +5,10 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
+use crate::draws::Normal;
 use crate::sheet::Sheet;
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Minutes of a day, as it were.
 const STEPS: usize = 1440;
@@ -34,7 +33,7 @@ pub struct Reading {
 
 /// All days, read this far apart.
 pub fn read(apart: usize, seed: u64) -> Reading {
-    let mut draws = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut draws = Normal::new(seed);
     let (mut means, mut naive, mut corrected) = (Vec::new(), 0.0, 0.0);
     for _ in 0..DAYS {
         let day: Vec<f64> = day(&mut draws).into_iter().step_by(apart).collect();
@@ -48,20 +47,14 @@ pub fn read(apart: usize, seed: u64) -> Reading {
 }
 
 /// A day's temperatures, their long-run standard deviation being one.
-fn day(draws: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+fn day(draws: &mut Normal) -> Vec<f64> {
     let disturbance = (1.0 - REMAINS * REMAINS).sqrt();
-    let mut temperature = normal(draws);
+    let mut temperature = draws.draw();
     let mut step = || {
-        temperature = REMAINS * temperature + disturbance * normal(draws);
+        temperature = REMAINS * temperature + disturbance * draws.draw();
         temperature
     };
     (0..STEPS).map(|_| step()).collect()
-}
-
-/// Twelve uniform draws less six: normal enough.
-fn normal(draws: &mut Xoshiro256PlusPlus) -> f64 {
-    let mut uniform = || (draws.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    (0..12).map(|_| uniform()).sum::<f64>() - 6.0
 }
 
 pub(super) fn told(sheet: &mut Sheet) {
