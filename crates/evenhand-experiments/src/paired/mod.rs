@@ -20,6 +20,7 @@ pub use measuring::{Blocks, Plan, Rounds, Seen, measure};
 
 use crate::sheet::{Claim, Sheet};
 use crate::trial::{add, blank};
+use evenhand_stats::level::moments::Moments;
 use evenhand_stats::paired::{CHANGE_DETECTED, seed_winsoriser};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
@@ -124,18 +125,16 @@ struct Row {
 impl Row {
     fn of(rounds: &Rounds) -> Option<Self> {
         let Rounds { baseline, candidate } = rounds;
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
+        let (old, new) = (Moments::of(baseline).ok()?, Moments::of(candidate).ok()?);
         let raw: Vec<f64> = candidate.iter().zip(baseline).map(|(new, old)| new - old).collect();
-        let clipped = seed_winsoriser(&raw, MOST_CLIPPED).ok()?.differences;
-        let (difference, count) = (mean(&clipped), clipped.len() as f64);
-        let variance = clipped.iter().map(|one| (one - difference).powi(2)).sum::<f64>() / (count - 1.0);
-        let z = difference / (variance / count).sqrt();
+        let clipped = Moments::of(&seed_winsoriser(&raw, MOST_CLIPPED).ok()?.differences).ok()?;
+        let difference = clipped.mean()?;
+        let z = difference / (clipped.variance()? / clipped.count() as f64).sqrt();
         Some(Self {
-            minima: [least(baseline), least(candidate)],
-            means: [mean(baseline), mean(candidate)],
+            minima: [old.min()?, new.min()?],
+            means: [old.mean()?, new.mean()?],
             difference,
-            percent: 100.0 * difference / mean(baseline),
+            percent: 100.0 * difference / old.mean()?,
             detected: z.abs() >= CHANGE_DETECTED,
             verdict: verdict(rounds)?,
         })
@@ -345,8 +344,9 @@ fn called(rows: &[Row]) -> usize {
 impl Blocks {
     /// What it does to measure one after the other.
     fn told(&self, sheet: &mut Sheet) {
-        let mean = |values: &Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let changes: Vec<f64> = self.0.iter().map(|block| mean(&block[1]) / mean(&block[0]) - 1.0).collect();
+        let mean = |values: &[f64]| Moments::of(values).ok()?.mean();
+        let change_of = |[old, new]: &[Vec<f64>; 2]| Some(mean(new)? / mean(old)? - 1.0);
+        let changes: Vec<f64> = self.0.iter().filter_map(change_of).collect();
         if changes.is_empty() {
             return;
         }

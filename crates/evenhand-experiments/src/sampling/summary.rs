@@ -9,6 +9,7 @@
 //! Tests: `tests/sampling.rs`.
 
 use super::measuring::Series;
+use evenhand_stats::level::moments::Moments;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,8 +41,7 @@ impl Summary {
         if n < 2 {
             return None;
         }
-        let mean = sorted.iter().sum::<f64>() / n as f64;
-        let squares: f64 = sorted.iter().map(|sample| (sample - mean).powi(2)).sum();
+        let moments = Moments::of(&sorted).ok()?;
         Some(Self {
             n,
             min: sorted[0],
@@ -49,8 +49,8 @@ impl Summary {
             median: sorted[n / 2],
             q3: sorted[n / 2 + n / 4],
             max: sorted[n - 1],
-            mean,
-            sd: (squares / (n - 1) as f64).sqrt(),
+            mean: moments.mean()?,
+            sd: moments.sd()?,
         })
     }
 
