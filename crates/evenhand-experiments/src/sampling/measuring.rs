@@ -49,6 +49,13 @@ pub struct Series {
     pub samples: Vec<f64>,
 }
 
+impl Series {
+    /// The smallest sample.
+    pub(super) fn least(&self) -> Option<f64> {
+        self.samples.iter().copied().reduce(f64::min)
+    }
+}
+
 /// All series of one load.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {

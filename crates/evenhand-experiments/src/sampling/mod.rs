@@ -152,9 +152,8 @@ fn outliers(loads: &[Load], sheet: &mut Sheet) {
 
 fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
     let Some(first) = loads.first() else { return };
-    let least = |series: &Series| series.samples.iter().copied().reduce(f64::min);
-    if let (Some(set_up), Some(one)) = (set_up(&first.series), first.series.first().and_then(least)) {
-        let most = first.series.last().and_then(least).map_or_else(String::new, time);
+    if let (Some(set_up), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
+        let most = first.series.last().and_then(Series::least).map_or_else(String::new, time);
         sheet.text(format!(
             "The set-up, from the smallest samples with one and two iterations: {}, which is {} of a sample with one. Without it an \
              iteration takes {}; the smallest sample with the most iterations says {most}.",

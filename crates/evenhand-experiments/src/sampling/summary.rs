@@ -73,9 +73,8 @@ pub fn clean(samples: &[f64]) -> Vec<f64> {
 
 /// The set-up in a sample, from the first two series with different iterations.
 pub fn set_up(series: &[Series]) -> Option<f64> {
-    let least = |series: &Series| series.samples.iter().copied().reduce(f64::min);
     let [first, second, ..] = series else { return None };
     let (i, j) = (first.iterations as f64, second.iterations as f64);
-    let apart = least(first)? - least(second)?;
+    let apart = first.least()? - second.least()?;
     (i != j).then(|| i * j * apart / (j - i))
 }
