@@ -175,6 +175,11 @@ impl Question<'_> {
         }
     }
 
+    /// The smallest change worth acting on, 0.01 = 1 %.
+    pub(super) fn margin(&self) -> f64 {
+        self.settings.margin_percent / 100.0
+    }
+
     fn blank(&self, kind: Kind) -> Comparison {
         let name = |arm| self.index.trial.arm(arm).map_or_else(String::new, |arm| arm.name.clone());
         Comparison {

@@ -292,7 +292,7 @@ fn percentiles(
     }
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
     let curve = shift_curve_at(better, worse, &TAIL_PERCENTS, &sure)?;
-    let margin = question.settings.margin_percent / 100.0;
+    let margin = question.margin();
     // Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
     let another =
         sure_ranges(&curve, margin).iter().any(|range| !goes_with(range.direction, comparison.verdict));

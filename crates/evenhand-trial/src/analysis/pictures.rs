@@ -157,16 +157,9 @@ pub(super) fn questions<'a>(
     })
 }
 
-pub(super) fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
-    let margin = question.settings.margin_percent / 100.0;
-    let tossed = comparison.kind == Kind::Paired;
-    let over_launches = tossed && comparison.within_launches.is_some() && comparison.launch_effects.len() > 1;
-    let launches = if tossed { launch_differences(question) } else { Vec::new() };
-    let moments = if over_launches {
-        moments_of_launches(&launches, question.settings)
-    } else {
-        moments_of_rounds(&launches, question.settings)
-    };
+fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
+    let (unit_of_moments, moments) = moments(question, comparison);
+    let margin = question.margin();
     Picture {
         baseline: comparison.baseline.clone(),
         candidate: comparison.candidate.clone(),
@@ -174,12 +167,25 @@ pub(super) fn picture(question: &Question<'_>, comparison: &Comparison) -> Pictu
         metric: comparison.metric.clone(),
         effect: comparison.effect,
         margin,
-        unit_of_moments: if over_launches { "launch" } else { "round" }.to_owned(),
+        unit_of_moments: unit_of_moments.to_owned(),
         moments_axis: axis_around(late(&moments).map(|moment| &moment.effect), margin),
         moments,
         distributions: distributions(question),
         course: course(question),
-        order: if tossed { order(question, margin) } else { None },
+        order: order(question, comparison),
+    }
+}
+
+/// What they count, `round` or `launch`, and the effect after ever more of them. None without a coin.
+pub(super) fn moments(question: &Question<'_>, comparison: &Comparison) -> (&'static str, Vec<Moment>) {
+    if comparison.kind == Kind::Unpaired {
+        return ("round", Vec::new());
+    }
+    let launches = launch_differences(question);
+    if comparison.within_launches.is_some() && comparison.launch_effects.len() > 1 {
+        ("launch", moments_of_launches(&launches, question.settings))
+    } else {
+        ("round", moments_of_rounds(&launches, question.settings))
     }
 }
 
@@ -341,7 +347,11 @@ fn bins(sorted: &Sorted, from: f64, to: f64) -> Bins {
 /// Rounds and launches whose positions are known, with the sample's cost and place.
 pub(super) type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
 
-fn order(question: &Question<'_>, margin: f64) -> Option<Order> {
+/// The effect by who ran first. None without a coin.
+pub(super) fn order(question: &Question<'_>, comparison: &Comparison) -> Option<Order> {
+    if comparison.kind == Kind::Unpaired {
+        return None;
+    }
     let places = |arm| places(question.index.trial, arm, question.metric);
     let (baseline, candidate) = (places(question.baseline), places(question.candidate));
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -355,7 +365,8 @@ fn order(question: &Question<'_>, margin: f64) -> Option<Order> {
     }
     let candidate_first = one_order(&first, question.settings)?;
     let candidate_second = one_order(&second, question.settings)?;
-    let axis = axis_around([&candidate_first.effect, &candidate_second.effect].into_iter(), margin);
+    let effects = [&candidate_first.effect, &candidate_second.effect];
+    let axis = axis_around(effects.into_iter(), question.margin());
     Some(Order { candidate_first, candidate_second, axis })
 }
 

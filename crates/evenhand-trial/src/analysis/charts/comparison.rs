@@ -8,7 +8,7 @@
 use super::super::comparison::{Comparison, Kind, Question, relative};
 use super::super::gather::Place;
 use super::super::paired::SUREST_DRAWN;
-use super::super::pictures::{Moment, OneOrder, Order, picture, places};
+use super::super::pictures::{Moment, OneOrder, Order, moments, order, places};
 use super::arm::{independent_within, memory};
 use super::{Column, Columns};
 use evenhand_stats::level::quantile::Sorted;
@@ -86,7 +86,7 @@ pub(super) fn chart(
     [baseline, candidate]: [usize; 2],
     columns: &mut Columns,
 ) -> ComparisonChart {
-    let picture = picture(question, comparison);
+    let (unit_of_moments, moments) = moments(question, comparison);
     let both =
         (comparison.kind == Kind::Paired).then(|| Both::of(question)).filter(|both| !both.change.is_empty());
     let differences: Vec<f64> =
@@ -94,17 +94,17 @@ pub(super) fn chart(
     ComparisonChart {
         baseline,
         candidate,
-        margin: picture.margin,
+        margin: question.margin(),
         shift: match &both {
             Some(both) => shift(question, both),
             None => plain_shift(question),
         },
         rounds: both.map(|both| both.into_rounds(question, columns)),
-        unit_of_moments: picture.unit_of_moments,
-        moments: picture.moments,
+        unit_of_moments: unit_of_moments.to_owned(),
+        moments,
         autocorrelation: memory(&differences),
         independent_within: independent_within(differences.len()),
-        order: picture.order.map(|Order { candidate_first, candidate_second, .. }| Orders {
+        order: order(question, comparison).map(|Order { candidate_first, candidate_second, .. }| Orders {
             candidate_first,
             candidate_second,
         }),
