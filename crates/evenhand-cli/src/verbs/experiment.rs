@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   evenhand experiment log-normal            are timings normally distributed? (a minute)
-  evenhand experiment log-normal --whole    with runs as long as the article's (a quarter of an hour)
+  evenhand experiment log-normal --whole    with runs as long as the article's
   evenhand experiment percentiles           what does a median hide? (a minute)
   evenhand experiment uncertainty           what is the error of a mean worth? (a minute)
   evenhand experiment sampling              few iterations in a sample, or many? (a minute)
