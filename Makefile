@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors tools page
+.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ fuzz: tools ## ten minutes of hostile bytes for each parser, two at a time (an h
 
 loom: tools ## every interleaving of the turn page (a minute)
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom $(CARGO) test --release --locked -p evenhand-protocol --test loom
+
+book: tools ## the book in docs/ as a site, in target/book (mdBook is built first: minutes)
+	scripts/book.sh target/book
 
 vectors: tools ## write the reference vectors of the tests again, with Python
 	scripts/vectors.sh
