@@ -20,7 +20,7 @@ fn rounds(factor: f64, luck: f64) -> Rounds {
 
 fn seen(factors: [f64; 6], luck: f64, blocks: [f64; 2]) -> Seen {
     let all = || factors.iter().map(|factor| rounds(*factor, luck)).collect();
-    let block = |factor: f64| [vec![1000.0; 100], vec![1000.0 * factor; 100]];
+    let block = |factor: f64| [vec![1000.0; 2000], vec![1000.0 * factor; 2000]];
     Seen { plan: PLAN, quiet: all(), loaded: all(), blocks: Blocks(blocks.map(block).to_vec()) }
 }
 
@@ -39,13 +39,22 @@ fn what_is_told_of_made_up_times() {
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
     let held = |seen: Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
-    assert_eq!(held(seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.98, 1.01])), [Some(true); 4]);
+    assert_eq!(held(seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.98, 1.01])), [Some(true); 5]);
     // A function that differs from itself, a loss that is not found, blocks that agree.
-    let unlike = held(seen([1.0, 1.1, 1.0, 1.0, 1.02, 5.0], 0.02, [0.985, 0.985]));
-    assert_eq!(unlike, [Some(false), Some(false), Some(true), Some(false)]);
+    let unlike = held(seen([1.0, 1.1, 1.0, 1.0, 1.02, 5.0], 0.02, [1.0, 1.0]));
+    assert_eq!(unlike, [Some(false), Some(false), Some(true), Some(true), Some(false)]);
+    // A change that comes and goes: blocks in which nothing varies know more of it.
+    let mut moody = seen([1.0; 6], 0.0, [1.0, 1.0]);
+    moody.quiet[3].candidate.iter_mut().take(200).for_each(|time| *time *= 1.05);
+    moody.quiet[3].candidate.iter_mut().skip(200).for_each(|time| *time *= 0.95);
+    assert_eq!(held(moody)[3], Some(false));
     let mut without_load = seen([1.0; 6], 0.02, [1.0, 1.0]);
     without_load.loaded.clear();
-    assert_eq!(without_load.sheet().claims().count(), 3);
+    assert_eq!(without_load.sheet().claims().count(), 4);
+    // Blocks too short for an estimate leave that claim out.
+    let mut short = seen([1.0; 6], 0.02, [1.0, 1.0]);
+    short.blocks.0.iter_mut().flatten().for_each(|times| times.truncate(999));
+    assert_eq!(short.sheet().claims().count(), 4);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `counters.rs` | what is compared? |
 //! | `measuring.rs` | how are rounds and blocks measured, alone and beside others? |
+//! | `convergence.rs` | how soon is it known, in pairs and one after the other? |
 //! | here | what came of it, beside what was published? |
 //!
 //! The article's columns: minima and means are of all times; the difference of the means is of differences with their outliers clipped
@@ -13,6 +14,7 @@
 //!
 //! Tests: `tests/paired.rs`.
 
+mod convergence;
 mod counters;
 mod measuring;
 
@@ -220,7 +222,7 @@ impl Seen {
             sheet.table(&HEADINGS, cells(&loaded));
         }
         claims(&quiet, &loaded, &mut sheet);
-        self.convergence(&mut sheet);
+        convergence::told(self, &mut sheet);
         self.blocks.told(&mut sheet);
         sheet
     }
@@ -234,37 +236,6 @@ impl Seen {
             add(&mut trial, format!("{group}: candidate"), &group, &[candidate]);
         }
         trial
-    }
-
-    /// How soon the paired difference and the minimum of one arm are where they stay.
-    fn convergence(&self, sheet: &mut Sheet) {
-        // The fourth comparison: the same work, 1.5 % less of it.
-        let Some(rounds) = self.quiet.get(3) else { return };
-        let sooner = |count: usize| {
-            let few = Rounds {
-                baseline: rounds.baseline.iter().take(count).copied().collect(),
-                candidate: rounds.candidate.iter().take(count).copied().collect(),
-            };
-            Row::of(&few)
-        };
-        let counts = [100, 300, 1000, 3000, 10_000, rounds.baseline.len()];
-        let row = |count: &usize| {
-            let row = sooner(*count)?;
-            let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
-            Some(vec![
-                count.to_string(),
-                time(row.minima[0]),
-                time(row.means[0]),
-                percent(100.0 * (row.means[1] - row.means[0]) / row.means[0]),
-                percent(row.percent),
-                row.verdict.word.to_string(),
-            ])
-        };
-        sheet.text("How soon is it known? std_5000 against std_4925 after ever more rounds:");
-        let headings =
-            ["rounds", "B min", "B mean", "difference of means", "mean of differences", "evenhand"];
-        let wanted = counts.iter().filter(|count| **count <= rounds.baseline.len());
-        sheet.table(&headings, wanted.filter_map(row).collect());
     }
 }
 
