@@ -5,7 +5,8 @@
 use evenhand_experiments::log_normal::{self, Lane};
 use evenhand_experiments::paired::{self, Blocks, Rounds};
 use evenhand_experiments::sampling::{self, Load, Series};
-use evenhand_experiments::{Size, percentiles, uncertainty};
+use evenhand_experiments::uncertainty::{self, Asked};
+use evenhand_experiments::{Size, percentiles};
 use evenhand_trial::Trial;
 
 fn arms(trial: &Trial) -> Vec<(&str, Vec<&[f64]>)> {
@@ -53,9 +54,12 @@ fn the_pairs_are_compared_with_a_coin() {
 
 #[test]
 fn runs_are_launches_and_calls_have_their_rounds() {
-    let plan = uncertainty::Plan { runs: 2, requests: 2 };
-    let trial = uncertainty::Seen { plan, runs: vec![vec![1.0, 2.0], vec![3.0, 4.0]] }.trial();
-    assert_eq!(arms(&trial), [("request", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]])]);
+    let asked = |runs: [[f64; 2]; 2]| Asked {
+        plan: uncertainty::Plan { runs: 2, requests: 2, ..uncertainty::Plan::of(Size::Tiny) },
+        runs: runs.map(Vec::from).to_vec(),
+    };
+    let seen = uncertainty::Seen { server: asked([[1.0, 2.0], [3.0, 4.0]]) };
+    assert_eq!(arms(&seen.trial()), [("small server", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]])]);
     let calls = percentiles::measure(percentiles::Plan::of(Size::Tiny), &mut |_| ()).calls;
     assert!(calls.schedule.is_some());
     assert_eq!(arms(&calls).iter().map(|(_, launches)| launches.len()).collect::<Vec<_>>(), [4, 4, 4]);

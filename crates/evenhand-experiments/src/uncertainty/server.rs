@@ -5,7 +5,10 @@
 //! - every now and then it compacts for a while: each request then has to look into three tables instead of one.
 //!
 //! So latencies that follow each other resemble each other. Nothing sleeps: all of it is work.
+//!
+//! Tests: `tests/uncertainty.rs`.
 
+use super::service::Service;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hint::black_box;
@@ -43,11 +46,24 @@ impl Server {
         Ok(Self { address, thread: Some(thread) })
     }
 
-    pub(super) fn connect(&self) -> io::Result<TcpStream> {
-        let client = TcpStream::connect(self.address)?;
+    pub(super) fn connect(&self) -> io::Result<Client> {
+        let stream = TcpStream::connect(self.address)?;
         // Small messages are sent at once.
-        client.set_nodelay(true)?;
-        Ok(client)
+        stream.set_nodelay(true)?;
+        Ok(Client(stream))
+    }
+}
+
+/// Who asks it.
+pub(super) struct Client(TcpStream);
+
+impl Service for Client {
+    type Fault = io::Error;
+
+    fn ask(&mut self) -> io::Result<()> {
+        let mut byte = [0];
+        self.0.write_all(&byte)?;
+        self.0.read_exact(&mut byte)
     }
 }
 

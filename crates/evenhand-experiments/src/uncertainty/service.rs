@@ -1,0 +1,107 @@
+//! How are the latencies of a service measured? One request after the other, from before it is sent until its answer is there: a closed
+//! loop with a single client.
+//!
+//! Tests: below; `tests/uncertainty.rs`.
+
+use super::{Asked, Plan};
+use std::time::{Duration, Instant};
+
+/// What answers requests.
+pub(super) trait Service {
+    /// What can go wrong with a request.
+    type Fault;
+
+    /// Sends one request and waits for its answer.
+    fn ask(&mut self) -> Result<(), Self::Fault>;
+}
+
+/// This part of the time that all runs may take is spent on getting warm …
+const WARM_UP: u32 = 40;
+/// … but no longer than this.
+const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
+/// No run has fewer requests, however slow they are.
+const FEWEST_REQUESTS: usize = 50;
+/// So many runs are told of at once.
+const TOLD_EVERY: usize = 6;
+
+/// The plan with as many requests as there is time for. The requests that show it are not kept: the first ones fill caches.
+pub(super) fn paced<S: Service>(service: &mut S, plan: Plan) -> Result<Plan, S::Fault> {
+    let seen_for = (plan.longest / WARM_UP).min(LONGEST_WARM_UP);
+    let (began, mut requests) = (Instant::now(), 0.0);
+    while requests == 0.0 || began.elapsed() < seen_for {
+        service.ask()?;
+        requests += 1.0;
+    }
+    Ok(fitting(plan, began.elapsed().as_secs_f64() / requests))
+}
+
+/// When one request takes so many seconds. The number is one that is easily read.
+fn fitting(plan: Plan, seconds: f64) -> Plan {
+    let fit = (plan.longest.as_secs_f64() / (plan.runs as f64 * seconds)) as usize;
+    let step = 10_usize.pow(fit.max(1).ilog10().saturating_sub(1));
+    Plan { requests: (fit / step * step).max(FEWEST_REQUESTS).min(plan.requests), ..plan }
+}
+
+/// All runs of a plan.
+pub(super) fn ask<S: Service>(
+    service: &mut S,
+    plan: Plan,
+    name: &str,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Asked, S::Fault> {
+    let mut runs = Vec::new();
+    for run in 0..plan.runs {
+        if run % TOLD_EVERY == 0 {
+            tell(&format!("{name}: run {} of {}", run + 1, plan.runs));
+        }
+        runs.push((0..plan.requests).map(|_| latency(service)).collect::<Result<Vec<f64>, _>>()?);
+    }
+    Ok(Asked { plan, runs })
+}
+
+/// In nanoseconds.
+fn latency<S: Service>(service: &mut S) -> Result<f64, S::Fault> {
+    let began = Instant::now();
+    service.ask()?;
+    Ok(began.elapsed().as_secs_f64() * 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    #[test]
+    fn a_slow_service_is_asked_less() {
+        let requests = |size, seconds| fitting(Plan::of(size), seconds).requests;
+        assert_eq!(requests(Size::Usual, 1e-6), 10_000, "never more than planned");
+        assert_eq!(requests(Size::Usual, 270e-6), 3700, "40 runs of 3700 take 39.96 s");
+        assert_eq!(requests(Size::Usual, 5e-3), 200);
+        assert_eq!(requests(Size::Usual, 10.0), FEWEST_REQUESTS);
+        assert_eq!(requests(Size::Tiny, 1e-4), 300);
+    }
+
+    /// Answers some requests, then breaks.
+    struct Mortal(usize);
+
+    impl Service for Mortal {
+        type Fault = &'static str;
+
+        fn ask(&mut self) -> Result<(), Self::Fault> {
+            self.0 = self.0.checked_sub(1).ok_or("it is no more")?;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn runs_are_told_of_and_a_fault_ends_them() {
+        let plan = Plan { runs: 7, requests: 3, longest: Duration::ZERO };
+        let mut told = Vec::new();
+        let asked = ask(&mut Mortal(21), plan, "it", &mut |what| told.push(what.to_owned())).unwrap();
+        assert_eq!((asked.runs.len(), asked.runs[6].len()), (7, 3));
+        assert_eq!(told, ["it: run 1 of 7", "it: run 7 of 7"]);
+        assert_eq!(ask(&mut Mortal(20), plan, "it", &mut |_| ()), Err("it is no more"));
+        assert_eq!(paced(&mut Mortal(0), plan), Err("it is no more"));
+        assert_eq!(paced(&mut Mortal(1), plan).unwrap().requests, 3, "one request shows the pace");
+    }
+}

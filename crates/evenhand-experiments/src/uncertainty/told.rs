@@ -1,0 +1,128 @@
+//! What came of it, beside what was published?
+//!
+//! The mean that a run of any length would come to is not known; the mean over all runs stands for it. Errors are of
+//! `evenhand_stats::level::mean_error`.
+//!
+//! Tests: `tests/uncertainty.rs`.
+
+use super::{Asked, Seen, thermometer};
+use crate::sheet::{Claim, Sheet};
+use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
+use evenhand_stats::level::moments::Moments;
+use evenhand_trial::Unit;
+use evenhand_trial::words::quantity;
+
+/// The rules beside each other: s/√n, the article's, ours.
+const RULES: [MeanErrorRule; 3] =
+    [MeanErrorRule::Naive, MeanErrorRule::Kolaczkowski, MeanErrorRule::PrewhitenedCosine];
+const CONFIDENCE: f64 = 0.95;
+/// So many runs have a row, as in the article.
+const SHOWN: usize = 6;
+
+/// What one rule says of one run.
+#[derive(Debug, Clone, Copy)]
+struct Said {
+    /// Half of the interval.
+    half: f64,
+    effective: f64,
+    standard_error: f64,
+}
+
+struct Run {
+    mean: f64,
+    said: [Said; 3],
+}
+
+impl Run {
+    fn of(latencies: &[f64]) -> Option<Self> {
+        let mut said = Vec::new();
+        let mut mean = 0.0;
+        for rule in RULES {
+            let error = mean_error(latencies, rule).ok()?;
+            mean = error.mean;
+            said.push(Said {
+                half: error.half_width(CONFIDENCE).ok()?,
+                effective: error.effective_samples,
+                standard_error: error.standard_error,
+            });
+        }
+        Some(Self { mean, said: said.try_into().ok()? })
+    }
+}
+
+impl Seen {
+    /// All that it says.
+    pub fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.heading("How uncertain is a mean?");
+        sheet.text(
+            "After P. Kołaczkowski, \"Estimating benchmark results uncertainty\" (2020). Requests to a server, one after the other, in several runs; \
+             the mean latency of each run, with its error for 95 % by three rules.",
+        );
+        sheet.text(
+            "Published, six runs of a million requests, 99.9 % sure: 2.45, 2.51, 2.48, 2.57, 2.42 and 2.47 ms, each ± 0.01 ms by s/√n. Those means \
+             scatter 17 times as far as that.",
+        );
+        sheet.heading("A small server");
+        sheet.text(format!(
+            "It clears its garbage away every now and then, and compacts at times. {}",
+            how_often(&self.server)
+        ));
+        told(&self.server, &mut sheet);
+        sheet.text(
+            "No rule sees in one run what moves more slowly than the run takes: a machine whose speed drifts from second to second needs \
+             several runs, or rounds in which both arms share the drift.",
+        );
+        thermometer::told(&mut sheet);
+        sheet
+    }
+}
+
+fn how_often(asked: &Asked) -> String {
+    format!("{} runs of {} requests.", asked.plan.runs, asked.plan.requests)
+}
+
+/// The table and the claims of one service.
+fn told(asked: &Asked, sheet: &mut Sheet) {
+    let runs: Vec<Run> = asked.runs.iter().filter_map(|run| Run::of(run)).collect();
+    let headings =
+        ["run", "mean", "s/√n", "the article's", "evenhand's", "worth so many independent requests"];
+    sheet.table(&headings, runs.iter().take(SHOWN).enumerate().map(row).collect());
+    claims(&runs, sheet);
+}
+
+fn row((number, run): (usize, &Run)) -> Vec<String> {
+    let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
+    let [naive, article, ours] = run.said.map(|said| format!("± {}", time(said.half)));
+    let worth = format!("{:.0}", run.said[2].effective);
+    vec![(number + 1).to_string(), time(run.mean), naive, article, ours, worth]
+}
+
+fn claims(runs: &[Run], sheet: &mut Sheet) {
+    let means: Vec<f64> = runs.iter().map(|run| run.mean).collect();
+    let Some(moments) = Moments::of(&means).ok().filter(|_| means.len() > 2) else { return };
+    let (Some(centre), Some(scatter)) = (moments.mean(), moments.sd()) else { return };
+    let count = runs.len() as f64;
+    let typical = |rule: usize| runs.iter().map(|run| run.said[rule].standard_error).sum::<f64>() / count;
+    let covers =
+        |rule: usize| runs.iter().filter(|run| (run.mean - centre).abs() <= run.said[rule].half).count();
+    let factor = scatter / typical(0);
+    let [naive, article, ours] = [0, 1, 2].map(covers);
+    let all = runs.len();
+    sheet.claim(Claim {
+        says: "Runs differ by far more than s/√n says.".to_owned(),
+        held: Some(factor > 2.0),
+        seen: format!(
+            "the means of {all} runs scatter {factor:.1} times as far (published 17 times); evenhand's error says {:.1} times.",
+            typical(2) / typical(0)
+        ),
+    });
+    let share = |covered: usize| covered as f64 / all as f64;
+    sheet.claim(Claim {
+        says: "With the memory of the latencies counted, the interval holds what it promises.".to_owned(),
+        held: Some(share(ours) >= 0.85 && share(naive) < share(ours)),
+        seen: format!(
+            "of {all} intervals for 95 %, the mean over all runs lies in {naive} by s/√n, in {article} by the article's rule, in {ours} by evenhand's."
+        ),
+    });
+}
