@@ -5,7 +5,7 @@
 use evenhand_experiments::log_normal::{self, Lane};
 use evenhand_experiments::paired::{self, Blocks, Rounds};
 use evenhand_experiments::sampling::{self, Load, Series};
-use evenhand_experiments::uncertainty::{self, Asked};
+use evenhand_experiments::uncertainty::{self, Asked, NoPostgres, Postgres};
 use evenhand_experiments::{Size, percentiles};
 use evenhand_trial::Trial;
 
@@ -58,8 +58,19 @@ fn runs_are_launches_and_calls_have_their_rounds() {
         plan: uncertainty::Plan { runs: 2, requests: 2, ..uncertainty::Plan::of(Size::Tiny) },
         runs: runs.map(Vec::from).to_vec(),
     };
-    let seen = uncertainty::Seen { server: asked([[1.0, 2.0], [3.0, 4.0]]) };
-    assert_eq!(arms(&seen.trial()), [("small server", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]])]);
+    let database = Postgres {
+        version: "15.18".to_owned(),
+        checkpoints: 3,
+        vacuums: 2,
+        asked: asked([[5.0, 6.0], [7.0, 8.0]]),
+    };
+    let mut seen = uncertainty::Seen { server: asked([[1.0, 2.0], [3.0, 4.0]]), postgres: Ok(database) };
+    let small = ("small server", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]]);
+    let both = seen.trial();
+    assert_eq!(arms(&both), [small.clone(), ("PostgreSQL", vec![&[5.0, 6.0][..], &[7.0, 8.0][..]])]);
+    assert_eq!((both.groups().len(), &both.schedule), (2, &None), "services are not compared");
+    seen.postgres = Err(NoPostgres::Missing);
+    assert_eq!(arms(&seen.trial()), [small]);
     let calls = percentiles::measure(percentiles::Plan::of(Size::Tiny), &mut |_| ()).calls;
     assert!(calls.schedule.is_some());
     assert_eq!(arms(&calls).iter().map(|(_, launches)| launches.len()).collect::<Vec<_>>(), [4, 4, 4]);

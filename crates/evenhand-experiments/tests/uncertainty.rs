@@ -1,10 +1,10 @@
-//! Does the experiment tell a series with memory from one without, and is the server real?
+//! Does the experiment tell a series with memory from one without, and are the servers real?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use evenhand_experiments::Size;
 use evenhand_experiments::uncertainty::thermometer::read;
-use evenhand_experiments::uncertainty::{Asked, Plan, Seen, measure};
+use evenhand_experiments::uncertainty::{Asked, NoPostgres, Plan, Postgres, Seen, measure};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -27,8 +27,14 @@ fn asked(remains: f64, level: f64, seed: u64) -> Asked {
     Asked { plan, runs }
 }
 
-fn seen(remains: f64) -> Seen {
-    Seen { server: asked(remains, 100_000.0, 7) }
+fn without_postgres(remains: f64, why: NoPostgres) -> Seen {
+    Seen { server: asked(remains, 100_000.0, 7), postgres: Err(why) }
+}
+
+fn with_postgres() -> Seen {
+    let asked = asked(0.5, 400_000.0, 8);
+    let postgres = Postgres { version: "15.18".to_owned(), checkpoints: 31, vacuums: 1, asked };
+    Seen { postgres: Ok(postgres), ..without_postgres(0.9, NoPostgres::Missing) }
 }
 
 fn told(seen: &Seen, expected: &str) {
@@ -42,14 +48,30 @@ fn told(seen: &Seen, expected: &str) {
 
 #[test]
 fn what_is_told_of_made_up_latencies() {
-    told(&seen(0.9), "uncertainty.txt");
+    told(&with_postgres(), "uncertainty.txt");
+    told(&without_postgres(0.9, NoPostgres::Missing), "uncertainty_without_postgres.txt");
+}
+
+#[test]
+fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
+    let why = "initdb ended (exit status: 1). Its last words: no space left";
+    let sheet = without_postgres(0.9, NoPostgres::Failed(why.to_owned())).sheet();
+    assert_eq!(sheet.claims().count(), 2);
+    let shown = sheet.shown(Layout::new(None));
+    let sentence = format!("PostgreSQL is on this machine, but nothing can be told of it: {why}\n");
+    assert!(shown.contains(&sentence) && shown.contains("The thermometer"), "{shown}");
 }
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
     let held = |seen: &Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
-    assert_eq!(held(&seen(0.9)), [Some(true), Some(true)]);
-    assert_eq!(held(&seen(0.0))[0], Some(false), "independent latencies scatter as s/√n says");
+    assert_eq!(held(&without_postgres(0.9, NoPostgres::Missing)), [Some(true), Some(true)]);
+    assert_eq!(
+        held(&without_postgres(0.0, NoPostgres::Missing))[0],
+        Some(false),
+        "independent latencies scatter as s/√n says"
+    );
+    assert_eq!(held(&with_postgres()).len(), 4, "each service is judged by itself");
 }
 
 #[test]
@@ -76,5 +98,23 @@ fn a_tiny_one_is_measured_here_and_now() {
     let each_after = |first: usize| (first..1800).step_by(250).all(|place| slow.contains(&place));
     assert!((0..250).any(each_after), "not every 250th is slow, only {slow:?}");
     assert_eq!(told[0], "a small server: run 1 of 6");
-    assert_eq!(seen.sheet().claims().count(), 2);
+    postgres_was_asked_where_it_is(&seen);
+}
+
+fn postgres_was_asked_where_it_is(seen: &Seen) {
+    match &seen.postgres {
+        Err(NoPostgres::Missing) => println!("PostgreSQL was not asked: it is not on this machine"),
+        Err(NoPostgres::Failed(why)) => panic!("PostgreSQL is here, but: {why}"),
+        Ok(Postgres { version, asked, .. }) => {
+            assert!(version.starts_with(|first: char| first.is_ascii_digit()), "{version}");
+            assert_eq!(asked.runs.len(), 6);
+            // A slow disk makes the runs shorter, and all runs are as long as the plan says.
+            assert!((50..=300).contains(&asked.plan.requests), "{:?}", asked.plan);
+            assert!(asked.runs.iter().all(|run| run.len() == asked.plan.requests));
+            // Nothing that waits for a socket twice and changes a row takes less.
+            assert!(asked.runs.concat().iter().all(|latency| *latency > 1000.0));
+        }
+    }
+    let judged = if seen.postgres.is_ok() { 4 } else { 2 };
+    assert_eq!(seen.sheet().claims().count(), judged);
 }

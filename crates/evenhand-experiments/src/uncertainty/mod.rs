@@ -5,12 +5,15 @@
 //! |---|---|
 //! | `service.rs` | how are the latencies of a service measured, run by run? |
 //! | `server.rs` | what is asked? A small real server |
+//! | `postgres/` | and what else, where it is installed? A PostgreSQL server that lives as long as the experiment |
 //! | `told.rs` | what came of it, beside what was published? |
 //! | `thermometer.rs` | the article's thought experiment, as a simulation |
 //! | here | what is done, and what is kept of it? |
 //!
 //! Tests: `tests/uncertainty.rs`.
 
+#[cfg(unix)]
+mod postgres;
 mod server;
 mod service;
 pub mod thermometer;
@@ -20,6 +23,7 @@ use crate::Size;
 use crate::trial::{add, blank};
 use evenhand_trial::{Trial, Unit};
 use server::Server;
+use std::fmt;
 use std::io;
 use std::time::Duration;
 
@@ -30,7 +34,8 @@ pub struct Plan {
     pub runs: usize,
     /// Requests in each.
     pub requests: usize,
-    /// About so long may all runs of one service take. Where this is too short, each run has fewer requests.
+    /// About so long may all runs of one service take. Where this is too short, each run has fewer requests: a commit that has to
+    /// wait for the disk takes a hundred times as long on one machine as on another.
     pub longest: Duration,
 }
 
@@ -40,6 +45,7 @@ impl Plan {
         let (runs, requests, seconds) = match size {
             Size::Tiny => (6, 300, 6),
             Size::Usual => (40, 10_000, 40),
+            // Enough for a million requests with a fast disk; with a slow one they would take days.
             Size::Whole => (40, 1_000_000, 4 * 3600),
         };
         Self { runs, requests, longest: Duration::from_secs(seconds) }
@@ -55,19 +61,57 @@ pub struct Asked {
     pub runs: Vec<Vec<f64>>,
 }
 
+/// What PostgreSQL was asked, and what it did besides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Postgres {
+    /// As it calls itself.
+    pub version: String,
+    /// Checkpoints that ended meanwhile.
+    pub checkpoints: usize,
+    /// How often the table was vacuumed meanwhile.
+    pub vacuums: usize,
+    /// The requests.
+    pub asked: Asked,
+}
+
+/// Why PostgreSQL was not asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPostgres {
+    /// Its server is not on this machine.
+    Missing,
+    /// It is there, but something went wrong: what, in words.
+    Failed(String),
+}
+
+impl fmt::Display for NoPostgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str(
+                "PostgreSQL is not on this machine, so nothing was asked of it: install it (on Debian: `apt install postgresql`) and run this \
+                 again.",
+            ),
+            Self::Failed(why) => {
+                write!(f, "PostgreSQL is on this machine, but nothing can be told of it: {why}")
+            }
+        }
+    }
+}
+
 /// All latencies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// Those of the small server.
     pub server: Asked,
+    /// Those of PostgreSQL.
+    pub postgres: Result<Postgres, NoPostgres>,
 }
 
 /// Asks for all of it. `tell` hears how far it is.
 ///
 /// # Errors
-/// No socket on the loopback interface.
+/// No socket on the loopback interface. What is wrong with PostgreSQL is no error: it is told.
 pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Seen> {
-    Ok(Seen { server: ask_server(plan, tell)? })
+    Ok(Seen { server: ask_server(plan, tell)?, postgres: ask_postgres(plan, tell) })
 }
 
 fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
@@ -77,12 +121,26 @@ fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
     service::ask(&mut client, plan, "a small server", tell)
 }
 
+#[cfg(unix)]
+fn ask_postgres(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
+    postgres::ask(plan, tell)
+}
+
+/// Elsewhere it has no sockets that only its own folder leads to.
+#[cfg(not(unix))]
+fn ask_postgres(_: Plan, _: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
+    Err(NoPostgres::Failed("this experiment starts it on Unix-like systems only".to_owned()))
+}
+
 impl Seen {
-    /// All latencies as a trial: a launch for each run.
+    /// All latencies as a trial: an arm for each service, a launch for each run. The two are not compared.
     pub fn trial(&self) -> Trial {
         let mut trial = blank(Unit::nanoseconds(), false);
-        let runs: Vec<&[f64]> = self.server.runs.iter().map(Vec::as_slice).collect();
-        add(&mut trial, "small server".to_owned(), "small server", &runs);
+        let postgres = self.postgres.as_ref().ok().map(|postgres| ("PostgreSQL", &postgres.asked));
+        for (name, asked) in [("small server", &self.server)].into_iter().chain(postgres) {
+            let runs: Vec<&[f64]> = asked.runs.iter().map(Vec::as_slice).collect();
+            add(&mut trial, name.to_owned(), name, &runs);
+        }
         trial
     }
 }

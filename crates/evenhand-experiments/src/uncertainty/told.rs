@@ -5,12 +5,12 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
-use super::{Asked, Seen, thermometer};
+use super::{Asked, Postgres, Seen, thermometer};
 use crate::sheet::{Claim, Sheet};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
 use evenhand_trial::Unit;
-use evenhand_trial::words::quantity;
+use evenhand_trial::words::{counted, quantity};
 
 /// The rules beside each other: s/√n, the article's, ours.
 const RULES: [MeanErrorRule; 3] =
@@ -69,6 +69,13 @@ impl Seen {
             how_often(&self.server)
         ));
         told(&self.server, &mut sheet);
+        match &self.postgres {
+            Ok(postgres) => told_of_postgres(postgres, &mut sheet),
+            Err(why) => {
+                sheet.heading("PostgreSQL");
+                sheet.text(why.to_string());
+            }
+        }
         sheet.text(
             "No rule sees in one run what moves more slowly than the run takes: a machine whose speed drifts from second to second needs \
              several runs, or rounds in which both arms share the drift.",
@@ -76,6 +83,19 @@ impl Seen {
         thermometer::told(&mut sheet);
         sheet
     }
+}
+
+fn told_of_postgres(postgres: &Postgres, sheet: &mut Sheet) {
+    sheet.heading(&format!("PostgreSQL {}", postgres.version));
+    sheet.text(format!(
+        "Each request changes one row of a table, drawn at random, and waits until the disk has it, as is the default. {} The server is set \
+         to do its housekeeping far more often than ordinary ones, so that short runs hold some of it: {} meanwhile, after each of which the \
+         first change of a page writes the whole page, and {} of the table.",
+        how_often(&postgres.asked),
+        counted(postgres.checkpoints, "checkpoint"),
+        counted(postgres.vacuums, "vacuum"),
+    ));
+    told(&postgres.asked, sheet);
 }
 
 fn how_often(asked: &Asked) -> String {
