@@ -16,7 +16,7 @@ Examples:
   evenhand experiment log-normal            are timings normally distributed? (a minute)
   evenhand experiment log-normal --whole    with runs as long as the article's
   evenhand experiment percentiles           what does a median hide? (a minute)
-  evenhand experiment uncertainty           what is the error of a mean worth? (a minute)
+  evenhand experiment uncertainty           what is the error of a mean worth? (two minutes)
   evenhand experiment sampling              few iterations in a sample, or many? (a minute)
   evenhand experiment paired --export-html paired.html      a page with all that was measured
   evenhand experiment paired                does it help to measure in pairs? (seconds)")]
@@ -43,7 +43,7 @@ enum Name {
     LogNormal,
     /// BenchmarkDotNet 2016: delays that are constant, random and rare
     Percentiles,
-    /// Kołaczkowski 2020: the error of a mean latency, of a small server on this machine
+    /// Kołaczkowski 2020: the error of a mean latency, of a small server, and of PostgreSQL where it is installed
     Uncertainty,
     /// Vaskovic 2018: one to 1024 iterations in a sample, beside ever more busy processes
     Sampling,
