@@ -6,7 +6,7 @@
 //! | `cpu`, `user`, `system`, `waited` | slower in cpu, faster in cpu |
 //! | any other metric | worse in max_rss, better in max_rss |
 //! | twice the time or more, half of it or less | takes 8.64 times as long as, is 3.20 times as fast as |
-//! | as many rounds as nobody waits for | too close to the margin |
+//! | as many rounds as nobody waits for | at this rate it will hardly be told |
 //!
 //! Tests: `tests/analysis.rs`.
 
@@ -221,7 +221,7 @@ fn more_to_do(comparison: &Comparison, settings: &Settings, one_group: bool) -> 
     let hopeless = more > so_far.saturating_mul(HOPELESS) || time.is_some_and(|time| time > A_DAY);
     Some(match (hopeless, slightly) {
         (true, true) => format!("{beyond} will hardly be told"),
-        (true, false) => "too close to the margin to be told in reasonable time".to_owned(),
+        (true, false) => "at this rate it will hardly be told".to_owned(),
         (false, _) => {
             let what = if slightly { format!(" {beyond}") } else { String::new() };
             format!("about {} more {noun}{about} would tell{what}", words::rounded(more))
