@@ -71,6 +71,7 @@ fn full(folder: &Path) -> Result<(), String> {
         jobs.push(Box::new(|| verdicts::watched_false_alarms(source, 20_000)));
         jobs.push(Box::new(|| verdicts::fixed_false_alarms(source, 1000)));
         jobs.push(Box::new(|| verdicts::coverage(source, 20_000)));
+        jobs.push(Box::new(|| verdicts::added_time(source, 1000)));
         jobs.push(Box::new(|| verdicts::power(source, &verdicts::EFFECTS, 1000)));
         jobs.push(Box::new(|| verdicts::scores(source, 1000)));
         jobs.push(Box::new(|| verdicts::words(source, 1000)));

@@ -127,9 +127,18 @@ pub const FIXED: [Fixed; 6] = [
 
 /// The effects of a trial whose order a coin decides.
 pub fn tossed(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<f64> {
-    let toss = |(first, second): &Pair| {
+    in_coin_order(pairs, |a, b| b.ln() - a.ln() + effect, random)
+}
+
+/// The same where the candidate takes `more` time in every round, however long the round was.
+pub fn tossed_with_time_added(pairs: &[Pair], more: f64, random: &mut Random) -> Vec<f64> {
+    in_coin_order(pairs, |a, b| (b + more).ln() - a.ln(), random)
+}
+
+fn in_coin_order(pairs: &[Pair], difference: impl Fn(f64, f64) -> f64, random: &mut Random) -> Vec<f64> {
+    let toss = |&(first, second): &Pair| {
         let (a, b) = if coin(random) { (first, second) } else { (second, first) };
-        b.ln() - a.ln() + effect
+        difference(a, b)
     };
     pairs.iter().map(toss).collect()
 }

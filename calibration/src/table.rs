@@ -28,6 +28,9 @@ pub struct Row {
     pub median_rounds: Option<usize>,
     /// Share of draws in which the interval held the truth.
     pub coverage: Option<f64>,
+    /// The median over draws of what the rule took the effect to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
     /// Share of draws in which the rule refused an interval: "too few independent samples".
     pub refused: Option<f64>,
 }
@@ -47,6 +50,7 @@ impl Row {
             decided: None,
             median_rounds: None,
             coverage: None,
+            estimate: None,
             refused: None,
         }
     }

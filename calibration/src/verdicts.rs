@@ -1,9 +1,9 @@
 //! How often does each rule cry wolf, and how soon does it see a true change?
 
-use crate::rule::{FIXED, FirstDesign, Sequential, WatchedZ, evenhand, tossed};
-use crate::source::{Source, random};
+use crate::rule::{FIXED, FirstDesign, Sequential, WatchedZ, evenhand, tossed, tossed_with_time_added};
+use crate::source::{Pair, Source, random};
 use crate::table::Row;
-use evenhand_stats::randomised::confidence_sequence::Look;
+use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::score::{Mixture, Weight};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, EProcess, LogRatio};
@@ -205,6 +205,52 @@ fn computed_interval(source: &Source, draws: usize) -> Row {
         coverage: Some(held as f64 / draws as f64),
         ..Row::new("coverage", &source.name(), "confidence sequence", 0.05, draws)
     }
+}
+
+/// What becomes of the interval where the candidate does not take a hundredth more of each time, but always the same time more: a
+/// hundredth of what the source typically takes. The share of draws in which that hundredth lies in the interval after so many rounds, and
+/// the estimate.
+pub fn added_time(source: &Source, draws: usize) -> Vec<Row> {
+    const ALPHA: f64 = 0.01;
+    const SHARE: f64 = 0.01;
+    [50, 1000]
+        .into_iter()
+        .map(|rounds| {
+            let rounds = rounds.min(source.longest());
+            let truth = LogRatio(SHARE.ln_1p());
+            let (mut held, mut estimates) = (0, Vec::new());
+            for draw in 0..draws {
+                let mut random = random(3, draw as u64);
+                let pairs = source.draw(&mut random, rounds);
+                let more = SHARE * typical(&pairs);
+                let differences = tossed_with_time_added(&pairs, more, &mut random);
+                let look =
+                    ConfidenceSequence::of(&differences, ALPHA, Mixture::rounds()).map(|s| s.interval());
+                if let Ok(Look::Interval(Interval { low, estimate, high })) = look {
+                    held += usize::from(
+                        low.is_none_or(|low| low <= truth) && high.is_none_or(|high| truth <= high),
+                    );
+                    estimates.push(estimate.0.exp_m1());
+                }
+            }
+            estimates.sort_unstable_by(f64::total_cmp);
+            Row {
+                looking: "fixed",
+                effect: SHARE,
+                rounds,
+                coverage: Some(f64::from(held as u32) / draws as f64),
+                estimate: estimates.get(estimates.len() / 2).copied(),
+                ..Row::new("added time", &source.name(), "confidence sequence", ALPHA, draws)
+            }
+        })
+        .collect()
+}
+
+/// The median of all times.
+fn typical(pairs: &[Pair]) -> f64 {
+    let mut times: Vec<f64> = pairs.iter().flat_map(|(first, second)| [*first, *second]).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 /// Luck of launches: effects drawn at random, with a planted effect of a third of their standard deviation.
