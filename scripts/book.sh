@@ -35,6 +35,12 @@ default-theme = "light"
 preferred-dark-theme = "navy"
 smart-punctuation = false
 no-section-label = true
+additional-css = ["book.css"]
+END
+# A verdict is a long line.
+cat > "$sources/book.css" <<'END'
+:root { --content-max-width: 950px; }
+code.language-console { white-space: pre-wrap; }
 END
 mdbook build "$sources" --dest-dir "$(realpath -m "$site")"
 # A reader of the site begins at its front page.
