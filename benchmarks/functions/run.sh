@@ -65,5 +65,12 @@ with functions at multiples of 64 bytes.
 
 END
 python3 benchmarks/functions/layout.py "$evenhand" "$place/builds"
-printf '\n## Who is right, and how soon?\n\n'
+cat <<END
+
+## Who is right, and how soon?
+
+\`evenhand --launches 1\` answers about a single start of both programs. Two starts of the same 5 ns function differ by more than the margin of 0.25 % now and
+then, and it says so; across launches they do not. Under load, evenhand's time leaves out what a function waited for the processor, where the kernel says it.
+
+END
 python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out "$place/compare.json" "$@"
