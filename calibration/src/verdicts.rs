@@ -238,7 +238,7 @@ pub fn added_time(source: &Source, draws: usize) -> Vec<Row> {
                 looking: "fixed",
                 effect: SHARE,
                 rounds,
-                coverage: Some(f64::from(held as u32) / draws as f64),
+                coverage: Some(held as f64 / draws as f64),
                 estimate: estimates.get(estimates.len() / 2).copied(),
                 ..Row::new("added time", &source.name(), "confidence sequence", ALPHA, draws)
             }
