@@ -2,7 +2,7 @@
 the other in a random order, and each answer is compared with the truth, which is known: the candidate does exactly so much
 less of the work.
 
-    compare.py EVENHAND BUILDS [--functions us150,ms5] [--less 0,0.5,1] [--loads quiet,hogs] [--tries 30] [--out results.json]
+    compare.py EVENHAND BUILDS [--functions us150,ms5] [--less 0,0.5,1] [--loads quiet,hogs] [--tools evenhand,criterion] [--tries 30] [--out results.json]
 
 BUILDS is a folder with `1000`, `995` and `990`, one for each share of the work in permille, and in them the program of each
 harness. What is in the file of --out already is not done again.
@@ -19,7 +19,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tries
 
 MAX_TIME = {"quiet": 5, "hogs": 15}  # seconds that evenhand may take for a verdict across launches
-ONE_LAUNCH = 1  # and for one within a single launch
+ONE_LAUNCH = 1  # and for one within a single launch,
+AT_ONCE = 0.1  # or as little as one would care to wait
 # 5 ns of work are some steps, which cannot be a percent less.
 UNDIVIDED = ["ns5"]
 
@@ -32,6 +33,7 @@ def arguments():
                         default=["us150", "us1", "ms5", "ns5", "utf8_5000", "utf8_100000"])
     parser.add_argument("--less", type=tries.numbers, default=[0.0, 0.5, 1.0])
     parser.add_argument("--loads", type=tries.words, default=["quiet", "hogs"])
+    parser.add_argument("--tools", type=tries.words, default=[], help="only these, for a table of their own")
     parser.add_argument("--tries", type=int, default=30)
     parser.add_argument("--out", default=None)
     return parser.parse_args()
@@ -41,13 +43,21 @@ def tools(options, load):
     def ours(name):
         return name.replace("utf8_", "utf8/").replace("100000", "100_000")
 
-    return {
-        "evenhand": lambda old, new, name: peers.evenhand(options.evenhand, old, new, ours(name), MAX_TIME[load]),
-        "one launch": lambda old, new, name: peers.evenhand(options.evenhand, old, new, ours(name), ONE_LAUNCH, 1),
+    def evenhand(rule, max_time, *more):
+        more = ["--max-time", str(max_time), *more]
+        return lambda old, new, name: peers.evenhand(options.evenhand, rule, more, old, new, ours(name))
+
+    once = ["--launches", "1"]
+
+    tools = {
+        "evenhand": evenhand("evenhand", MAX_TIME[load]),
+        "one launch": evenhand("evenhand --launches 1", ONE_LAUNCH, *once),
+        "at once": evenhand(f"evenhand --launches 1 --max-time {AT_ONCE}", AT_ONCE, *once),
         "criterion": peers.criterion,
         "tango 0.7.2": lambda old, new, name: peers.tango("0.7.2", old, new, name),
         "tango 0.9.0": lambda old, new, name: peers.tango("0.9.0", old, new, name),
     }
+    return {name: ask for name, ask in tools.items() if not options.tools or name in options.tools}
 
 
 def row(options, load, function, less):

@@ -48,7 +48,7 @@ def main():
     options = parser.parse_args()
 
     def evenhand(old, new):
-        return peers.evenhand(options.evenhand, old, new, FUNCTION, SECONDS)
+        return peers.evenhand(options.evenhand, "evenhand", ["--max-time", str(SECONDS)], old, new, FUNCTION)
 
     rows = {
         "criterion 0.8.2": ("plain", "criterion", lambda old, new: peers.criterion(old, new, FUNCTION)),

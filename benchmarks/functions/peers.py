@@ -31,12 +31,10 @@ def called(argv, fine=(0,), **more):
     return done.stdout.decode(), time.monotonic() - began
 
 
-def evenhand(program, old, new, name, max_time, launches=None):
+def evenhand(program, rule, more, old, new, name):
     """`evenhand compare`: its verdict."""
-    rule = "evenhand" if launches is None else f"evenhand --launches {launches}"
-    more = [] if launches is None else ["--launches", str(launches)]
-    out, seconds = called([program, "compare", "--json", "--no-save", "--max-time", str(max_time), "--margin", f"{MARGIN}%", *more,
-                           old["evenhand"], new["evenhand"], "of_evenhand::" + name])
+    out, seconds = called([program, "compare", "--json", "--no-save", "--margin", f"{MARGIN}%", *more, old["evenhand"], new["evenhand"],
+                           "--exact", "of_evenhand::" + name])
     comparison = json.loads(out)["comparisons"][0]
     words = {"slower": 1, "slightly slower": 1, "faster": -1, "slightly faster": -1}
     extra = {key: comparison[key] for key in ("verdict", "rounds", "launches")}

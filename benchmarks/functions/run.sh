@@ -69,8 +69,9 @@ cat <<END
 
 ## Who is right, and how soon?
 
-\`evenhand --launches 1\` answers about a single start of both programs. Two starts of the same 5 ns function differ by more than the margin of 0.25 % now and
-then, and it says so; across launches they do not. Under load, evenhand's time leaves out what a function waited for the processor, where the kernel says it.
+\`evenhand --launches 1\` answers about a single start of both programs, with \`--max-time 0.1\` after a tenth of a second of measuring. Two starts of the same
+5 ns function differ by more than the margin of 0.25 % now and then, and it says so; across launches they do not. 5 ms run eight times each in a tenth of a second, which is
+too few for any verdict. Under load, evenhand's time leaves out what a function waited for the processor, where the kernel says it.
 
 END
 python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out "$place/compare.json" "$@"
