@@ -122,9 +122,7 @@ fn measure(wishes: &Wishes) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let exact = wishes.exact.then_some("--exact");
-    let skip = wishes.skipped.first().map(|_| "--skip");
-    if let Some(option) = wishes.unknown.first().map(String::as_str).or(exact).or(skip) {
+    if let Some(option) = wishes.unknown.first() {
         eprintln!(
             "evenhand: {option} cannot be given here: call `evenhand bench {}` with its own options",
             myself.display()
@@ -132,7 +130,9 @@ fn measure(wishes: &Wishes) -> ExitCode {
         return ExitCode::from(2);
     }
     let mut host = Command::new("evenhand");
-    host.arg("bench").arg(myself).args(&wishes.filters);
+    host.arg("bench").arg(myself).args(wishes.exact.then_some("--exact"));
+    host.args(wishes.skipped.iter().flat_map(|skipped| ["--skip", skipped]));
+    host.arg("--").args(&wishes.filters);
     match host.status() {
         Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(2)).unwrap_or(2)),
         Err(error) => {

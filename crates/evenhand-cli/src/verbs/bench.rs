@@ -1,7 +1,7 @@
 //! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
-use super::functions::{Asked, Lineup, look, measured, measuring, without_crate};
+use super::functions::{Asked, Choice, Lineup, look, measured, measuring, without_crate};
 use super::measured::deciding::Deciding;
 use super::measured::telling::Telling;
 use super::run::pin;
@@ -26,6 +26,8 @@ pub(crate) struct Arguments {
     /// Measure only what has this in its name
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
+    #[command(flatten)]
+    choice: Choice,
     #[command(flatten)]
     deciding: Deciding,
     /// Run on this processor: auto (one quiet core), none, or a list such as 0,2-3
@@ -61,7 +63,8 @@ fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>
     let path = std::path::absolute(&arguments.program).map_err(Failure::new)?;
     let program =
         Launch { name: name(&arguments.program), words: vec![path.into_os_string()], ..Launch::default() };
-    let mut found = match look(&program, &arguments.filters, interrupt) {
+    let wanted = |name: &str| arguments.choice.wants(name, &arguments.filters);
+    let mut found = match look(&program, &wanted, interrupt) {
         Ok(found) => found,
         Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
         Err(fault) => return Err(Failure::new(fault)),
@@ -83,7 +86,8 @@ fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>
         }
     }
     if lineup.arms.is_empty() && lineup.faults.is_empty() {
-        return Err(Failure::new(format_args!("{} has no such benchmark", program.name)));
+        let why = arguments.choice.none_left(&arguments.filters);
+        return Err(Failure::new(why.unwrap_or_else(|| format!("{} has no benchmark", program.name))));
     }
     Ok(Some(lineup))
 }

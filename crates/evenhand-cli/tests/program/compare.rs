@@ -81,6 +81,7 @@ fn a_slower_benchmark_is_found_across_launches_and_kept() {
     assert!(comparison["launches"].as_u64().unwrap() > 5, "{comparison}");
     assert!(comparison["within_launches"]["estimate"].as_f64().unwrap() > 0.05, "{comparison}");
     let kept = desk.run(&["analyze", "@last"]);
+    assert!(!kept.out.contains("started once"), "{}", kept.out);
     assert!(kept.out.contains("slower than grows ("), "{}", kept.out);
     assert!(kept.out.contains("launches"), "{}", kept.out);
 }
@@ -90,9 +91,11 @@ fn a_condition_ends_with_its_status_and_one_launch_is_enough_for_it() {
     let desk = Desk::new();
     let done = compare(&desk, &["--launches", "1", "--fail-if", "slower > 5%", "--quiet", "grows"]);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let kept = desk.run(&["analyze", "@last"]);
+    assert!(kept.out.contains("each side was started once"), "{}", kept.out);
     let done = compare(
         &desk,
-        &["--launches", "3", "--rounds-per-launch", "9", "--export-csv", "rounds.csv", "stays"],
+        &["--launches", "3", "--rounds-per-launch", "9", "--export-csv", "rounds.csv", "--exact", "stays"],
     );
     assert_eq!(done.code, 0, "{}", done.err);
     let rows = fs::read_to_string(desk.path("rounds.csv")).unwrap();
@@ -154,6 +157,10 @@ fn what_is_wrong_is_said_with_the_next_step() {
     assert!(
         said(&[&old, &new, "nothing like it"]).contains("no benchmark has \"nothing like it\" in its name")
     );
+    assert!(said(&[&old, &new, "--exact", "stay"]).contains("no benchmark is called \"stay\""));
+    assert!(said(&[&old, &new, "--skip", ""]).contains("every benchmark is skipped"));
+    let none_left = said(&[&old, &new, "stays", "--skip", "stay"]);
+    assert!(none_left.contains("has \"stays\" in its name and is not skipped"), "{none_left}");
 }
 
 /// A crate with a benchmark, in a repository.
@@ -229,6 +236,8 @@ fn cargo_bench_comes_to_us() {
     };
     let measured = cargo(&["bench", "--bench", "sums", "--", "sums"]);
     assert!(measured.contains("\nsums ") && measured.contains("median"), "{measured}");
+    let exactly = cargo(&["bench", "--bench", "sums", "--", "sums::sums", "--exact", "--skip", "sum"]);
+    assert!(exactly.contains("\nsums "), "\"sum\" is skipped, and \"sums\" is called otherwise: {exactly}");
     let listed = cargo(&["bench", "--bench", "sums", "--", "--list"]);
     assert_eq!(listed, "sums::sums: benchmark\n");
     let tested = cargo(&["test", "--bench", "sums"]);
@@ -327,5 +336,5 @@ fn one_program_is_measured_and_set_beside_the_last_time() {
     assert!(again.out.contains("assuming nothing else changed"), "{}", again.out);
     let nothing = desk.run(&["bench", "./sums-0123456789abcdef", "nothing like it"]);
     assert_eq!(nothing.code, 2);
-    assert!(nothing.err.contains("sums has no such benchmark"), "{}", nothing.err);
+    assert!(nothing.err.contains("no benchmark has \"nothing like it\" in its name"), "{}", nothing.err);
 }

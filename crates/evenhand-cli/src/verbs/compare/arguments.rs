@@ -1,5 +1,6 @@
 //! What was said on the command line of `evenhand compare`?
 
+use crate::verbs::functions::Choice;
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
 use clap::Args;
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// Let the two sides return different results
     #[arg(long, help_heading = WHAT)]
     pub allow_other_results: bool,
+
+    #[command(flatten, next_help_heading = WHAT)]
+    pub choice: Choice,
 
     #[command(flatten)]
     pub deciding: Deciding,

@@ -2,7 +2,7 @@
 
 use super::sides::Sides;
 use crate::Failure;
-use crate::verbs::functions::{Found, Lineup, look, without_crate};
+use crate::verbs::functions::{Choice, Found, Lineup, look, without_crate};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::fault::What;
 use evenhand_trial::Arm;
@@ -10,13 +10,18 @@ use evenhand_trial::words::counted;
 use std::collections::BTreeSet;
 
 /// `None`: the user had enough.
-pub(crate) fn lineup(sides: &Sides, interrupt: &Interrupt) -> Result<Option<Lineup>, Failure> {
+pub(crate) fn lineup(
+    sides: &Sides,
+    choice: &Choice,
+    interrupt: &Interrupt,
+) -> Result<Option<Lineup>, Failure> {
+    let wanted = |name: &str| choice.wants(name, &sides.filters);
     let mut lineup = Lineup { notes: sides.notes.clone(), ..Lineup::default() };
     let [old, new] = &sides.sides;
     let mut listed = 0;
     for (of_old, of_new) in old.programs.iter().zip(&new.programs) {
-        let both = look(of_old, &sides.filters, interrupt)
-            .and_then(|found| Ok([found, look(of_new, &sides.filters, interrupt)?]));
+        let both =
+            look(of_old, &wanted, interrupt).and_then(|found| Ok([found, look(of_new, &wanted, interrupt)?]));
         let mut both = match both {
             Ok(both) => both,
             Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
@@ -43,7 +48,7 @@ pub(crate) fn lineup(sides: &Sides, interrupt: &Interrupt) -> Result<Option<Line
         }
     }
     if lineup.arms.is_empty() && lineup.faults.is_empty() {
-        return Err(nothing(sides, listed, &lineup.notes));
+        return Err(nothing(sides, choice, listed, &lineup.notes));
     }
     Ok(Some(lineup))
 }
@@ -59,11 +64,9 @@ fn note_missing(lineup: &mut Lineup, here: &BTreeSet<String>, there: &BTreeSet<S
     }
 }
 
-fn nothing(sides: &Sides, listed: usize, notes: &[String]) -> Failure {
-    if listed == 0 && !sides.filters.is_empty() {
-        let parts: Vec<String> =
-            sides.filters.iter().map(|part| format!("\"{}\"", part.escape_debug())).collect();
-        return Failure::new(format_args!("no benchmark has {} in its name", parts.join(" or ")));
+fn nothing(sides: &Sides, choice: &Choice, listed: usize, notes: &[String]) -> Failure {
+    if let (0, Some(why)) = (listed, choice.none_left(&sides.filters)) {
+        return Failure::new(why);
     }
     let [old, new] = &sides.sides;
     let notes: String = notes.iter().map(|note| format!("; {note}")).collect();

@@ -32,6 +32,10 @@ use evenhand_measure::worker::Manner;
 use sides::{Side, Sides};
 use std::collections::BTreeMap;
 
+/// A start draws its own luck, which the coin inside it cannot share out.
+const ONE_START: &str = "each side was started once, so this is about these two starts: two starts of the same program can \
+                         differ. Without --launches 1 the verdict holds for the next start, too";
+
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     arguments.telling.refuse_impossible_files()?;
     let asked = Asked {
@@ -48,8 +52,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let sides = sides::sides(arguments, stage)?;
     let asked = Asked { written: written(arguments, &sides), ..asked };
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    match lineup::lineup(&sides, &interrupt)? {
-        Some(lineup) => Ok(measured(asked, lineup, interrupt, stage)?.status),
+    match lineup::lineup(&sides, &arguments.choice, &interrupt)? {
+        Some(mut lineup) => {
+            lineup.notes.extend((arguments.launches == Some(1)).then(|| ONE_START.to_owned()));
+            Ok(measured(asked, lineup, interrupt, stage)?.status)
+        }
         None => measuring::interrupted(stage),
     }
 }

@@ -22,10 +22,13 @@ pub(crate) struct Found {
     hello: Hello,
 }
 
-/// Asks a program what it can run of what has one of these parts in its name; without parts, all.
-pub(crate) fn look(program: &Launch, parts: &[String], interrupt: &Interrupt) -> Result<Found, Fault> {
-    let wanted = |name: &str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
-    let found = survey(program, &wanted, interrupt)?;
+/// Asks a program what it can run of what is wanted.
+pub(crate) fn look(
+    program: &Launch,
+    wanted: &dyn Fn(&str) -> bool,
+    interrupt: &Interrupt,
+) -> Result<Found, Fault> {
+    let found = survey(program, wanted, interrupt)?;
     let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
     Ok(Found { benchmarks: by_name.collect(), hello: found.hello })
 }

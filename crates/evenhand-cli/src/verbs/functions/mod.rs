@@ -3,11 +3,14 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | `choice.rs` | which benchmarks of a program are wanted? |
 //! | `lineup.rs` | which benchmarks are measured, and what can each worker run? |
 //! | `measuring.rs` | how are they measured and told? |
 
+mod choice;
 pub(crate) mod lineup;
 pub(crate) mod measuring;
 
+pub(crate) use choice::Choice;
 pub(crate) use lineup::{Found, Lineup, look, without_crate};
 pub(crate) use measuring::{Asked, measured};
