@@ -14,6 +14,7 @@ mod report;
 mod rule;
 mod source;
 mod table;
+mod unpaired;
 mod verdicts;
 
 use source::Source;
@@ -75,6 +76,7 @@ fn full(folder: &Path) -> Result<(), String> {
         jobs.push(Box::new(|| verdicts::power(source, &verdicts::EFFECTS, 1000)));
         jobs.push(Box::new(|| verdicts::scores(source, 1000)));
         jobs.push(Box::new(|| verdicts::words(source, 1000)));
+        jobs.push(Box::new(|| unpaired::false_alarms(source, 1000)));
     }
     jobs.push(Box::new(|| verdicts::launches(20_000)));
     jobs.push(Box::new(|| {

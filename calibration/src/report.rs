@@ -5,13 +5,20 @@ use crate::verdicts::ALPHAS;
 use std::fmt::Write;
 
 /// The parts of the report, in order: the name of the part in the rows, its heading, and how to read it.
-const PARTS: [(&str, &str, &str); 9] = [
+const PARTS: [(&str, &str, &str); 10] = [
     (
         "false alarms",
         "False alarms: identical arms, so every verdict of a change is wrong",
         "Share of draws with a verdict of a change. \"Watched\" rules and evenhand look after every round, up to 1,000 (or \
          as many as the trace has); the others see the whole trial once. A rule keeps its promise when the share is at \
          most the α above it. Blocks: first all runs of A, then all runs of B.",
+    ),
+    (
+        "unpaired",
+        "Without a coin: identical arms, one block after the other, α = 1 %",
+        "Share of draws in which blocks of so many runs each are called different: by `evenhand analyze` (in brackets the share in which it \
+         gives no interval: the runs resemble each other for too long, or are worth too little), and by a rank test that takes \
+         the runs for independent. Nothing is promised here: what changed between two blocks looks like a difference to any rule.",
     ),
     (
         "power",
@@ -93,6 +100,12 @@ fn table_of(part: &str, rows: &[Row]) -> String {
             });
             alpha_tables.join("\n")
         }
+        "unpaired" => pivot(
+            rows,
+            |r| r.source.clone(),
+            |r| format!("{}, {} runs each", r.rule, r.rounds),
+            called_or_refused,
+        ),
         "power" => {
             pivot(rows, |r| format!("{}, {}", r.source, percent(r.effect)), |r| r.rule.clone(), rounds)
         }
@@ -122,6 +135,11 @@ fn table_of(part: &str, rows: &[Row]) -> String {
 
 fn decided(row: &Row) -> String {
     row.decided.map_or_else(String::new, percent)
+}
+
+fn called_or_refused(row: &Row) -> String {
+    let refused = row.refused.filter(|share| *share > 0.0);
+    decided(row) + &refused.map_or_else(String::new, |share| format!(" ({})", percent(share)))
 }
 
 fn rounds(row: &Row) -> String {

@@ -159,7 +159,7 @@ fn signed_rank(differences: &[f64]) -> f64 {
 }
 
 /// Log times of block A, then of block B: one execution from each round, so both blocks are as long as a paired trial.
-fn blocks(pairs: &[Pair], effect: f64) -> (Vec<f64>, Vec<f64>) {
+pub fn blocks(pairs: &[Pair], effect: f64) -> (Vec<f64>, Vec<f64>) {
     let logs: Vec<f64> = pairs.iter().map(|(first, _)| first.ln()).collect();
     let (a, b) = logs.split_at(logs.len() / 2);
     (a.to_vec(), b.iter().map(|log| log + effect).collect())
@@ -170,7 +170,7 @@ fn welch_blocks(pairs: &[Pair], effect: f64) -> f64 {
     welch(&a, &b, 0.0, Alternative::TwoSided).map_or(1.0, |test| test.p_value)
 }
 
-fn mann_whitney_blocks(pairs: &[Pair], effect: f64) -> f64 {
+pub fn mann_whitney_blocks(pairs: &[Pair], effect: f64) -> f64 {
     let (a, b) = blocks(pairs, effect);
     mann_whitney(&a, &b, 0.0, 0.0, Alternative::TwoSided).map_or(1.0, |test| test.p_value)
 }

@@ -15,7 +15,9 @@ fn an_analysis_has_the_fields_that_the_manual_names() {
     let analysis = json(&done.out);
     let comparison = &analysis["comparisons"][0];
     assert_eq!((&comparison["baseline"], &comparison["candidate"]), (&"old".into(), &"new".into()));
-    assert!(comparison["verdict"].is_string() && comparison["sentence"].as_str().unwrap().contains("slower"));
+    assert!(
+        comparison["verdict"].is_string() && comparison["sentence"].as_str().unwrap().contains("+1.78 %")
+    );
     let effect = |end: &str| comparison["effect"][end].as_f64().unwrap();
     assert!(effect("low") < effect("estimate") && effect("estimate") < effect("high"));
     assert!((effect("estimate") - 0.0178).abs() < 0.001, "{}", effect("estimate"));

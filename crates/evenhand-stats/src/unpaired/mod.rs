@@ -6,7 +6,7 @@
 //! sizes. Every comparison carries the assumption it rests on (METHOD, section 6).
 //!
 //! All bounds and tests here assume that the values are independent draws, or that the caller hands in how many
-//! independent draws they are worth ([`comparison`]).
+//! independent draws they are worth ([`comparison`], [`worth`]).
 
 pub mod bounds;
 pub mod brunner_munzel;
@@ -19,3 +19,4 @@ pub mod rank_tests;
 pub mod sign_test;
 pub mod spread_bounds;
 pub mod welch;
+pub mod worth;

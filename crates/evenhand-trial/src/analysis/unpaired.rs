@@ -13,25 +13,17 @@ use super::sentence::sure;
 use super::settings::Refused;
 use crate::ArmId;
 use crate::words::counted;
-use evenhand_stats::level::mean_error::{MeanError, mean_error};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::unpaired::comparison::{Assumption, Series, compare as compare_series};
-use evenhand_stats::unpaired::margins::smallest_pairwise_misrate;
+use evenhand_stats::unpaired::worth::{Worth, worth_together};
 
 /// The numbers of one side.
 struct Side {
     values: Vec<f64>,
-    /// How many independent ones they are worth.
-    worth: f64,
-}
-
-impl Side {
-    fn series(&self) -> Series<'_> {
-        Series::dependent(&self.values, self.worth)
-    }
+    worth: Worth,
 }
 
 pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
@@ -86,17 +78,19 @@ fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result
     let [baseline, candidate] =
         [side(question, arms[0], baseline, unit)?, side(question, arms[1], candidate, unit)?];
     let alpha = question.settings.alpha();
-    if smallest_pairwise_misrate(baseline.worth as usize, candidate.worth as usize) > alpha {
-        return Err(format!(
+    let worth = worth_together(baseline.worth, candidate.worth, alpha).ok_or_else(|| {
+        let of = |side: &Side| counted(side.worth.estimated() as usize, unit);
+        format!(
             "no interval: what {} and {} are worth together cannot be {} sure",
-            counted(baseline.worth as usize, unit),
-            counted(candidate.worth as usize, unit),
+            of(&baseline),
+            of(&candidate),
             sure(question.settings.confidence)
-        ));
-    }
-    let (better, worse) = question.worse_is_positive(&baseline, &candidate);
-    let found = compare_series(better.series(), worse.series(), alpha)
-        .map_err(|error| format!("no interval: {error}"))?;
+        )
+    })?;
+    let [baseline, candidate] =
+        [Series::dependent(&baseline.values, worth[0]), Series::dependent(&candidate.values, worth[1])];
+    let (better, worse) = question.worse_is_positive(baseline, candidate);
+    let found = compare_series(better, worse, alpha).map_err(|error| format!("no interval: {error}"))?;
     let ratio = found.ratio.ok_or_else(|| no_ratio(question))?;
     let finite = |ratio: f64| (ratio > 0.0 && ratio.is_finite()).then(|| LogRatio(ratio.ln()));
     Ok(Interval {
@@ -106,23 +100,22 @@ fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result
     })
 }
 
-/// How many independent numbers a side is worth, at most as many as it has.
+/// The numbers of a side and what they are worth.
 fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, unit: &str) -> Result<Side, String> {
     let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
     if values.len() < 2 {
         return Err(format!("no interval: one {unit} of {name} does not tell how much it varies"));
     }
-    let error = mean_error(&values, question.settings.mean_error.0);
-    if error.as_ref().is_ok_and(MeanError::has_too_few_independent_samples) {
-        return Err(format!(
+    let worth = Worth::of(&values, question.settings.mean_error.0, question.settings.alpha())
+        .map_err(|error| format!("no interval: {error}"))?;
+    match worth {
+        Some(worth) => Ok(Side { values, worth }),
+        None => Err(format!(
             "no interval: each {unit} of {name} resembles the ones before it for so long that {} do not tell how \
              much it varies",
             counted(values.len(), unit)
-        ));
+        )),
     }
-    let all = values.len() as f64;
-    let worth = error.map_or(all, |error| error.effective_samples).clamp(2.0, all);
-    Ok(Side { values, worth })
 }
 
 fn medians(costs: &Costs) -> Vec<f64> {
