@@ -57,6 +57,9 @@ def tools(options, load):
         "tango 0.7.2": lambda old, new, name: peers.tango("0.7.2", old, new, name),
         "tango 0.9.0": lambda old, new, name: peers.tango("0.9.0", old, new, name),
     }
+    nanobench = os.path.join(options.builds, os.pardir, "nanobench")
+    if os.path.exists(nanobench):
+        tools["nanobench"] = lambda old, new, name: peers.nanobench(nanobench, old, new, name)
     return {name: ask for name, ask in tools.items() if not options.tools or name in options.tools}
 
 

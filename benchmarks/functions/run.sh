@@ -1,7 +1,7 @@
 #!/bin/sh
 # `evenhand compare` beside its rivals, all in one run. Options go to compare.py: `benchmarks/functions/run.sh --tries 5`.
 # The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". CONTINUE=1 goes on with
-# the rows that are missing.
+# the rows that are missing. NANOBENCH=FOLDER asks nanobench, too, whose nanobench.h (4.6.0 or later) lies there.
 set -eu
 cd "$(dirname "$0")/../.."
 place=$PWD/target/peers/functions
@@ -26,11 +26,20 @@ for line in open(sys.argv[2]):
 ' "$builds" "$place/messages.json"
 }
 
+# shared PERMILLE: the functions as a library, for nanobench.
+shared() {
+    (cd benchmarks/functions && WORK_PERMILLE=$1 RUSTFLAGS=$aligned CARGO_TARGET_DIR=$place/target \
+        cargo build --quiet --release --locked -p shared)
+    cp "$place/target/release/libshared.so" "$place/builds/$1/shared.so"
+}
+
 # Every harness gets aligned functions on both sides, as evenhand's own builds do: so the comparison is about the method.
 aligned=-Cllvm-args=-align-all-functions=6
 for permille in 1000 995 990; do
     build $permille $permille 0 $aligned
+    [ -z "${NANOBENCH-}" ] || shared $permille
 done
+[ -z "${NANOBENCH-}" ] || c++ -O2 -std=c++17 -I "$NANOBENCH" -o "$place/nanobench" benchmarks/functions/nanobench.cpp -ldl
 for added in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     build aligned-$added 1000 $added $aligned
     build plain-$added 1000 $added ""
@@ -43,7 +52,7 @@ cat <<END
 Made by \`make bench-functions\`; [compare.py](compare.py) says what is asked, [peers.py](peers.py) how each rival is asked and when it is
 taken to call a difference. All tools get the same two builds of the same function, one tool after the other in a random order. The
 truth is known: the candidate does so much less. Where it is 0 %, every call is a false alarm. \`hogs\`: three processes that
-compute without end run beside it.
+compute without end run beside it. nanobench's \`compare\` is asked only where \`NANOBENCH=FOLDER make bench-functions\` says where its header lies.
 
 $(date -u +%F), $(uname -m), $(getconf _NPROCESSORS_ONLN) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1);
 $($evenhand --version), criterion 0.8.2, divan 0.1.21, tango-bench 0.7.2 and 0.9.0
