@@ -288,7 +288,8 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
     assert_eq!(broken.code, 2);
     assert!(
         broken.err.contains("building work tree\nevenhand: the build failed")
-            && broken.err.contains("nonsense"),
+            && broken.err.contains("nonsense")
+            && broken.err.ends_with("evenhand: so work tree cannot be compared\n"),
         "{}",
         broken.err
     );

@@ -127,7 +127,7 @@ impl Crew {
     /// What should be known of how it was measured.
     pub fn notes(&self) -> Vec<String> {
         let each = self.processors.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
-        let pinned = format!("the arms of a comparison ran on the same processor: {each}");
+        let pinned = format!("each benchmark ran with all its arms on one processor: {each}");
         let pinned = Some(pinned).filter(|_| !each.is_empty());
         self.notes.iter().cloned().chain(pinned).collect()
     }

@@ -136,6 +136,9 @@ fn build(
         (Some(command), Some(program)) => cargo::build_by(command, program, arguments, repository, stage),
         _ => cargo::build(arguments, repository, stage),
     };
+    if matches!(built, Err(Failure::AlreadyTold)) {
+        writeln!(stage.err, "evenhand: so {} cannot be compared", plain(&tree.name))?;
+    }
     keep(&folder, &built?)
 }
 
