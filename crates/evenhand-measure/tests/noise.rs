@@ -1,8 +1,11 @@
 //! Which processor is the quietest: from readings, ticks and visits that are made up, and once on this machine.
 
 use evenhand_measure::files::ticks::{self, Ticks};
-use evenhand_measure::noise::{MOST_CANDIDATES, Visit, best, candidates, lost_ns, quietest, visits};
+use evenhand_measure::noise::{
+    MOST_CANDIDATES, Visit, all_quiet, best, candidates, in_turn, lost_ns, quietest, visits,
+};
 use evenhand_measure::platform::{affinity, pinned::pin};
+use evenhand_trial::LaunchId;
 use proptest::prelude::*;
 
 /// Readings with these steps.
@@ -97,6 +100,25 @@ fn the_least_loss_wins_and_ties_have_rules() {
         "isolated, but somebody is pinned there"
     );
     assert_eq!(best(&[], &[]), None);
+}
+
+#[test]
+fn quiet_are_all_that_nobody_else_uses() {
+    let visits = [visit(2, 100), visit(0, 700), visit(1, 3_000), visit(3, 901)];
+    assert_eq!(all_quiet(&visits, &[]), [2, 0], "a tenth of a visit more is a lot");
+    assert_eq!(all_quiet(&visits, &[0, 1]), [0], "isolated, and quiet");
+    assert_eq!(all_quiet(&visits, &[1]), [2, 0], "isolated, but used");
+    assert_eq!(all_quiet(&[visit(1, 6_000), visit(0, 5_500)], &[]), [1, 0], "used alike");
+    assert_eq!(all_quiet(&[], &[]), [0; 0]);
+}
+
+#[test]
+fn launches_go_round_the_quiet_processors() {
+    assert_eq!(in_turn(&[], LaunchId(0)), None);
+    let of = |launch| in_turn(&[3, 9], LaunchId(launch)).unwrap();
+    assert_eq!((0..10).map(of).collect::<Vec<_>>(), [3, 3, 3, 3, 3, 9, 9, 9, 9, 9], "ten launches see both");
+    assert_eq!((of(10), of(u32::MAX)), (3, 9));
+    assert!((0..100).all(|launch| in_turn(&[5], LaunchId(launch)) == Some(5)));
 }
 
 #[test]

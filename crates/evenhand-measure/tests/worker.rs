@@ -254,7 +254,11 @@ fn many_portions_follow_each_other_in_one_launch() {
     crew.land();
     crew.end();
     assert!(
-        crew.faults().is_empty() && crew.notes().iter().any(|note| note.contains("processor")),
+        crew.faults().is_empty()
+            && crew
+                .notes()
+                .iter()
+                .any(|note| note.contains("in each launch all arms ran on one processor: ")),
         "{:?}",
         crew.notes()
     );

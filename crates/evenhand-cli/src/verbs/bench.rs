@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     choice: Choice,
     #[command(flatten)]
     deciding: Deciding,
-    /// Run on this processor: auto (one quiet core), none, or a list such as 0,2-3
+    /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto")]
     pin: String,
     #[command(flatten)]

@@ -1,5 +1,5 @@
 //! How do the arms of a group, each a worker of its own, take turns? They are started afresh for each launch, all on the same
-//! processor, and hand the turn from one to the next on a page that they share; the host only says who comes when, and hears the
+//! processor, a quiet one, and hand the turn from one to the next on a page that they share; the host only says who comes when, and hears the
 //! results. Workers without shared memory are asked for one turn after the other.
 //!
 //! Tests: `tests/worker.rs`.
@@ -80,7 +80,7 @@ pub struct Crew {
     running: Option<Running>,
     faults: Vec<Fault>,
     notes: Vec<String>,
-    /// Where groups ran.
+    /// Where launches ran.
     processors: BTreeSet<u32>,
 }
 
@@ -92,9 +92,11 @@ struct Group {
     /// How long an iteration takes in which nothing is done, in nanoseconds: the same for all, so that it adds no noise.
     iteration: f64,
     waits: bool,
-    /// Where the arms run, by their place in the order of the launch; everywhere, if it is empty.
-    processors: Vec<u32>,
-    _pinned: Option<Pinned>,
+    /// In lockstep: where each arm runs, by its place in the order of the launch.
+    apart: Vec<u32>,
+    /// A launch runs on one of these, or wherever it may.
+    quiet: Vec<u32>,
+    pinned: Option<Pinned>,
 }
 
 impl Crew {
@@ -127,7 +129,7 @@ impl Crew {
     /// What should be known of how it was measured.
     pub fn notes(&self) -> Vec<String> {
         let each = self.processors.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
-        let pinned = format!("each benchmark ran with all its arms on one processor: {each}");
+        let pinned = format!("in each launch all arms ran on one processor: {each}");
         let pinned = Some(pinned).filter(|_| !each.is_empty());
         self.notes.iter().cloned().chain(pinned).collect()
     }
@@ -160,6 +162,25 @@ impl Crew {
         Stopped::Failed(arm, reason)
     }
 
+    fn set_apart(&mut self, processors: Vec<u32>) -> Result<(), Trouble> {
+        if processors.len() < 2 {
+            return Err(Trouble("--lockstep needs two processors: leave it out, or see --pin".to_owned()));
+        }
+        self.note(format!("both ran at the same time, on processors {}", pinning::list(&processors)));
+        self.group.apart = processors;
+        Ok(())
+    }
+
+    /// Keeps what is started from now on to these processors.
+    fn stay_on(&mut self, processors: &[u32]) {
+        // What is kept to one processor could not be kept to another.
+        self.group.pinned = None;
+        self.group.pinned = pinned::pin(processors);
+        if self.group.pinned.is_some() {
+            self.processors.extend(processors);
+        }
+    }
+
     fn start(&self, order: &[ArmId], number: LaunchId, luck: Seed) -> Result<Running, (ArmId, Fault)> {
         let mut running = Running {
             arms: order.to_vec(),
@@ -175,7 +196,7 @@ impl Crew {
             let mut launch = member.launch.clone();
             launch.choose_layout(number);
             launch.environment.insert(environment::PADDING.into(), environment::value(luck, position).into());
-            let apart = self.manner.lockstep.then(|| self.group.processors.get(position as usize)).flatten();
+            let apart = self.group.apart.get(position as usize);
             let _pinned = apart.and_then(|processor| pinned::pin(&[*processor]));
             let mut peer = Peer::start(&launch, running.page.as_ref(), &self.interrupt).map_err(of_arm)?;
             let hello = peer.greet(GREETING).map_err(of_arm)?;
@@ -303,32 +324,24 @@ impl Launcher for Crew {
         };
         self.group = group;
         let allowed = affinity::allowed().unwrap_or_default();
-        let processors = match &self.manner.pin {
-            Pin::None => return Ok(()),
+        match &self.manner.pin {
+            Pin::None => {}
             // One processor would make them wait for each other.
-            Pin::Auto if on_threads => return Ok(()),
-            Pin::Cpus(processors) => processors.clone(),
-            Pin::Auto if self.manner.lockstep => allowed.into_iter().take(2).collect(),
-            Pin::Auto => noise::quietest(&allowed).into_iter().collect(),
-        };
-        if self.manner.lockstep {
-            if processors.len() < 2 {
-                return Err(Trouble(
-                    "--lockstep needs two processors: leave it out, or see --pin".to_owned(),
-                ));
+            Pin::Auto if on_threads => {}
+            Pin::Cpus(processors) if self.manner.lockstep => return self.set_apart(processors.clone()),
+            Pin::Auto if self.manner.lockstep => {
+                return self.set_apart(allowed.into_iter().take(2).collect());
             }
-            self.note(format!("both ran at the same time, on processors {}", pinning::list(&processors)));
-            self.group.processors = processors;
-            return Ok(());
-        }
-        self.group._pinned = pinned::pin(&processors);
-        if self.group._pinned.is_some() {
-            self.processors.extend(processors);
+            Pin::Cpus(processors) => self.stay_on(&processors.clone()),
+            Pin::Auto => self.group.quiet = noise::quiet(&allowed),
         }
         Ok(())
     }
 
     fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, Stopped> {
+        if let Some(processor) = noise::in_turn(&self.group.quiet, launch) {
+            self.stay_on(&[processor]);
+        }
         match self.start(order, launch, luck) {
             Ok(running) => {
                 if running.page.is_none() {

@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds_per_launch: Option<u64>,
 
-    /// Run on this processor: auto (one quiet core), none, or a list such as 0,2-3
+    /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
     pub pin: String,
 
