@@ -2,7 +2,8 @@
 the other in a random order, and each answer is compared with the truth, which is known: the candidate does exactly so much
 less of the work.
 
-    compare.py EVENHAND BUILDS [--functions us150,ms5] [--less 0,0.5,1] [--loads quiet,hogs] [--tools evenhand,criterion] [--tries 30] [--out results.json]
+    compare.py EVENHAND BUILDS [--functions us150,ms5] [--less 0,0.5,1] [--loads quiet,hogs] [--tools evenhand,criterion] [--tries 30]
+               [--out results.json]
 
 BUILDS is a folder with `1000`, `995` and `990`, one for each share of the work in permille, and in them the program of each
 harness. What is in the file of --out already is not done again.
@@ -48,8 +49,7 @@ def tools(options, load):
         return lambda old, new, name: peers.evenhand(options.evenhand, rule, more, old, new, ours(name))
 
     once = ["--launches", "1"]
-
-    tools = {
+    asked = {
         "evenhand": evenhand("evenhand", MAX_TIME[load]),
         "one launch": evenhand("evenhand --launches 1", ONE_LAUNCH, *once),
         "at once": evenhand(f"evenhand --launches 1 --max-time {AT_ONCE}", AT_ONCE, *once),
@@ -59,8 +59,8 @@ def tools(options, load):
     }
     nanobench = os.path.join(options.builds, os.pardir, "nanobench")
     if os.path.exists(nanobench):
-        tools["nanobench"] = lambda old, new, name: peers.nanobench(nanobench, old, new, name)
-    return {name: ask for name, ask in tools.items() if not options.tools or name in options.tools}
+        asked["nanobench"] = lambda old, new, name: peers.nanobench(nanobench, old, new, name)
+    return {name: ask for name, ask in asked.items() if not options.tools or name in options.tools}
 
 
 def row(options, load, function, less):

@@ -39,6 +39,7 @@ for permille in 1000 995 990; do
     build $permille $permille 0 $aligned
     [ -z "${NANOBENCH-}" ] || shared $permille
 done
+rm -f "$place/nanobench"
 [ -z "${NANOBENCH-}" ] || c++ -O2 -std=c++17 -I "$NANOBENCH" -o "$place/nanobench" benchmarks/functions/nanobench.cpp -ldl
 for added in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     build aligned-$added 1000 $added $aligned

@@ -50,8 +50,8 @@ pub fn quietest(allowed: &[u32]) -> Option<u32> {
 
 /// The processors that disturb little, of those allowed; none, if no thread can be kept on one.
 ///
-/// Two functions, one 40 % slower than the other: on one of two virtual processors of an idle machine it was 44 % in all of five
-/// comparisons, on the other 38 %. A verdict that shall hold for the next start has to know both.
+/// Of two versions of a function the new one took 44 % longer on one of two virtual processors of an idle machine and 38 % on the
+/// other, in seven comparisons each (`docs/launches.md`). A verdict that shall hold for the next start has to know both.
 pub fn quiet(allowed: &[u32]) -> Vec<u32> {
     let (visits, isolated) = all_visits(allowed);
     all_quiet(&visits, &isolated)

@@ -176,8 +176,10 @@ impl Crew {
         // What is kept to one processor could not be kept to another.
         self.group.pinned = None;
         self.group.pinned = pinned::pin(processors);
-        if self.group.pinned.is_some() {
-            self.processors.extend(processors);
+        match processors {
+            _ if self.group.pinned.is_none() => {}
+            [only] => drop(self.processors.insert(*only)),
+            several => self.note(format!("all arms ran on the processors {}", pinning::list(several))),
         }
     }
 
@@ -324,15 +326,15 @@ impl Launcher for Crew {
         };
         self.group = group;
         let allowed = affinity::allowed().unwrap_or_default();
-        match &self.manner.pin {
+        match self.manner.pin.clone() {
             Pin::None => {}
             // One processor would make them wait for each other.
             Pin::Auto if on_threads => {}
-            Pin::Cpus(processors) if self.manner.lockstep => return self.set_apart(processors.clone()),
+            Pin::Cpus(processors) if self.manner.lockstep => return self.set_apart(processors),
             Pin::Auto if self.manner.lockstep => {
                 return self.set_apart(allowed.into_iter().take(2).collect());
             }
-            Pin::Cpus(processors) => self.stay_on(&processors.clone()),
+            Pin::Cpus(processors) => self.stay_on(&processors),
             Pin::Auto => self.group.quiet = noise::quiet(&allowed),
         }
         Ok(())
