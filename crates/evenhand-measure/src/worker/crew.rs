@@ -2,7 +2,7 @@
 //! processor, a quiet one, and hand the turn from one to the next on a page that they share; the host only says who comes when, and hears the
 //! results. Workers without shared memory are asked for one turn after the other.
 //!
-//! Tests: `tests/worker.rs`.
+//! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
 use super::metrics::{self, Turned};

@@ -1,7 +1,7 @@
 //! What is measured of a turn? `time` and `wall`, the rates of what the benchmark says it does in an iteration, and what it measures
 //! itself.
 //!
-//! Tests: `tests/worker.rs`.
+//! Tests: `tests/worker/`.
 
 use evenhand_protocol::message::{self, Prepared};
 use evenhand_trial::{Better, Metric, Per, Unit};

@@ -10,7 +10,7 @@
 //! | [`running`] | whose turn comes when? |
 //! | [`metrics`] | what is measured of a turn? |
 //!
-//! Tests: `tests/worker.rs`, with workers that misbehave.
+//! Tests: `tests/worker/`, with workers that misbehave.
 
 pub mod crew;
 pub mod fault;

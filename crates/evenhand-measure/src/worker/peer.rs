@@ -1,7 +1,7 @@
 //! One worker: how is it started, asked and put away? Every wait ends by an answer, by the worker's end, by the user, or by a
 //! deadline; what it writes to its standard error is heard meanwhile, so that it never waits for us.
 //!
-//! Tests: `tests/worker.rs`.
+//! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
 use crate::command::Interrupt;

@@ -1,6 +1,6 @@
 //! The workers of a launch: whose turn comes when, and did each give what it had to?
 //!
-//! Tests: `tests/worker.rs`.
+//! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
 use super::peer::{self, Peer};

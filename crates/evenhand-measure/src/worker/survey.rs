@@ -1,7 +1,7 @@
 //! What can a worker run, and how long does that take? Each benchmark that is wanted is made ready once, before anything is
 //! measured, so that what is broken is known at the beginning.
 //!
-//! Tests: `tests/worker.rs`.
+//! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
 use super::peer::{Launch, Peer};

@@ -10,7 +10,8 @@
 //! away as leaves the widest bounds there are, the extremes of all pairs, and nothing but complete separation is a difference.
 //!
 //! Recorded times of identical work, first a block of one arm, then one of the other, a thousand runs each, are called different in up to
-//! 22 % of draws at a nominal 1 %; by the worth of the values alone it was up to 90 % (`calibration`, "Without a coin").
+//! 22 % of draws at a nominal 1 %; by the worth of the values alone it was up to 90 % in 200 draws
+//! (`calibration`, "Without a coin", which keeps the first figure only).
 //!
 //! Tests: tests/worth.rs
 

@@ -1,0 +1,142 @@
+//! Do all get their turns, and are the results theirs?
+
+use crate::{A, B, crew, launch, measured, member, member_of, nobody, rounds};
+use evenhand_measure::command::Pin;
+use evenhand_measure::launches::{Launcher, Readings, Stopped};
+use evenhand_measure::worker::{Crew, Launch, Manner};
+use evenhand_trial::{ArmId, LaunchId, Reason, Seed};
+
+#[test]
+fn two_workers_take_turns_and_the_slower_one_is_slower() {
+    let mut crew = crew(vec![member("spins"), member("spins_twice")]);
+    assert_eq!(
+        crew.metrics().iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>(),
+        ["time", "wall"]
+    );
+    let found = measured(&mut crew, 40).unwrap();
+    assert_eq!(found.len(), 40);
+    let (mut slower, mut started) = (0, Vec::new());
+    for (round, readings) in rounds(0, 40).iter().zip(&found) {
+        let arms: Vec<ArmId> = readings.iter().map(|(arm, _)| *arm).collect();
+        assert_eq!(arms, round.order, "in the order of the coin");
+        let of = |arm| readings.iter().find(|(of, _)| *of == arm).map(|(_, reading)| reading).unwrap();
+        assert!(of(A).values[0] <= of(A).values[1] && of(A).values[0] > 0.0);
+        slower += u32::from(of(B).values[0] > of(A).values[0]);
+        started.push(of(A).started);
+    }
+    assert!(slower > 35, "{slower} of 40");
+    assert!(started.is_sorted() && started[0].is_some(), "{started:?}");
+}
+
+#[test]
+fn many_portions_follow_each_other_in_one_launch() {
+    let mut crew = crew(vec![member("spins"), member("spins")]);
+    crew.begin(&[A, B]).unwrap();
+    crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
+    for portion in 0..5 {
+        assert_eq!(crew.rounds(&rounds(10 * portion, 10)).unwrap().len(), 10);
+    }
+    crew.land();
+    crew.end();
+    assert!(
+        crew.faults().is_empty()
+            && crew
+                .notes()
+                .iter()
+                .any(|note| note.contains("in each launch all arms ran on one processor: ")),
+        "{:?}",
+        crew.notes()
+    );
+}
+
+#[test]
+fn in_lockstep_both_run_at_the_same_time() {
+    let manner = Manner { lockstep: true, ..Manner::default() };
+    let mut crew = Crew::new(vec![member("spins"), member("spins_twice")], manner, nobody());
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        assert!(crew.begin(&[A, B]).is_err());
+        return;
+    }
+    crew.begin(&[A, B]).unwrap();
+    crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
+    let mut slower = 0;
+    for portion in 0..4 {
+        let found = crew.rounds(&rounds(10 * portion, 10)).unwrap();
+        let of = |readings: &Readings, arm| {
+            readings.iter().find(|(of, _)| *of == arm).map(|(_, reading)| reading.values[0])
+        };
+        slower += found.iter().filter(|readings| of(readings, B) > of(readings, A)).count();
+    }
+    crew.land();
+    crew.end();
+    assert!(slower > 30, "{slower} of 40");
+    assert!(crew.notes().iter().any(|note| note.contains("at the same time")), "{:?}", crew.notes());
+}
+
+#[test]
+fn a_short_function_runs_in_batches_of_one_size_for_all() {
+    let mut crew = crew(vec![member("answers_by_the_input"), member("spins")]);
+    let found = measured(&mut crew, 3).unwrap();
+    let iterations: Vec<u64> = found.iter().flatten().map(|(_, reading)| reading.iterations).collect();
+    assert!(iterations[0] >= 10 && iterations.iter().all(|some| *some == iterations[0]), "{iterations:?}");
+    let rate = crew.metrics().iter().position(|metric| metric.name == "items a second").unwrap();
+    let of_a = found[0].iter().find(|(arm, _)| *arm == A).map(|(_, reading)| reading).unwrap();
+    let expected = 4.0 * iterations[0] as f64 / (of_a.values[0] * 1e-9);
+    assert!((of_a.values[rate] / expected - 1.0).abs() < 1e-9, "{:?}", of_a.values);
+    let of_b = found[0].iter().find(|(arm, _)| *arm == B).map(|(_, reading)| reading).unwrap();
+    assert!(of_b.values[rate].is_nan(), "it said no amount");
+}
+
+#[test]
+fn an_empty_function_takes_no_time() {
+    let mut crew = crew(vec![member("nothing"), member("nothing")]);
+    let found = measured(&mut crew, 21).unwrap();
+    let (step, iterations) = (member("nothing").hello.resolution, found[0][0].1.iterations as f64);
+    let mut times: Vec<f64> = found.iter().flatten().map(|(_, reading)| reading.values[0]).collect();
+    times.sort_by(f64::total_cmp);
+    assert!(
+        iterations > 100.0 && times[21] <= 2.0 * step + 0.1 * iterations,
+        "{iterations} in {times:?} ns, step {step}"
+    );
+}
+
+#[test]
+fn other_results_for_the_same_input_are_no_win() {
+    let same = vec![member("answers_by_the_input"), member("answers_by_the_input")];
+    assert_eq!(measured(&mut crew(same), 5).unwrap().len(), 5);
+    let other = || vec![member("answers_by_the_input"), member("answers_wrongly")];
+    let stopped = measured(&mut crew(other()), 5).unwrap_err();
+    assert!(matches!(stopped, Stopped::Failed(B, Reason::WrongResult { .. })), "{stopped:?}");
+    let manner = Manner { pin: Pin::None, same_results: false, ..Manner::default() };
+    let mut lenient = Crew::new(other(), manner, nobody());
+    assert_eq!(measured(&mut lenient, 5).unwrap().len(), 5);
+}
+
+#[test]
+fn a_worker_without_a_page_is_asked_for_each_turn() {
+    let by_hand = || member_of(launch("by hand", Some("behave")), "it");
+    let mut crew = crew(vec![by_hand(), by_hand()]);
+    let found = measured(&mut crew, 4).unwrap();
+    // Within a step of its clock, which is a nanosecond.
+    assert!(
+        found.iter().flatten().all(|(_, reading)| (reading.values[0] - 5000.0).abs() <= 0.5),
+        "{found:?}"
+    );
+    assert!(crew.notes().iter().any(|note| note.contains("each turn was asked for")), "{:?}", crew.notes());
+    let losing = || member_of(launch("by hand", Some("lose samples")), "it");
+    let stopped = measured(&mut self::crew(vec![losing(), losing()]), 4).unwrap_err();
+    assert!(matches!(stopped, Stopped::Failed(..)), "{stopped:?}");
+}
+
+#[test]
+fn each_launch_has_the_next_layout() {
+    let layouts = vec!["one".into(), "other".into()];
+    let launch = Launch { words: vec!["usual".into(), "word".into()], layouts, ..Launch::default() };
+    let chosen = |number| {
+        let mut launch = launch.clone();
+        launch.choose_layout(LaunchId(number));
+        launch.words[0].to_str().unwrap().to_owned()
+    };
+    let programs: Vec<String> = (0..7).map(chosen).collect();
+    assert_eq!(programs, ["usual", "one", "other", "usual", "one", "other", "usual"]);
+}

@@ -1,0 +1,154 @@
+//! What do the workers run, and how do they misbehave?
+
+use evenhand_measure::worker::VARIABLE;
+use evenhand_protocol::VERSION;
+use evenhand_protocol::frame::Frame;
+use evenhand_protocol::message::{Answer, Benchmark, Hello, Prepared, Request, Results, Sample};
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Write;
+use std::os::fd::FromRawFd;
+use std::time::Duration;
+
+#[evenhand::bench]
+fn spins(bench: evenhand::Bench<'_>) {
+    bench.with_input(|rng| rng.below(10)).run(|_| (0..20_000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench]
+fn spins_twice(bench: evenhand::Bench<'_>) {
+    bench.with_input(|rng| rng.below(10)).run(|_| (0..40_000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench]
+fn answers_by_the_input(bench: evenhand::Bench<'_>) {
+    bench.amount("items", 4).with_input(|rng| rng.next_u64()).run_checked(|luck| *luck);
+}
+
+#[evenhand::bench]
+fn answers_wrongly(bench: evenhand::Bench<'_>) {
+    bench.with_input(|rng| rng.next_u64()).run_checked(|luck| luck.wrapping_add(1));
+}
+
+#[evenhand::bench]
+fn nothing() {}
+
+#[evenhand::bench]
+fn panics() {
+    panic!("not today");
+}
+
+#[evenhand::bench]
+fn exits_later(bench: evenhand::Bench<'_>) {
+    let mut runs = 0;
+    bench.run(|| {
+        runs += 1;
+        if runs > 12 {
+            eprintln!("the last words");
+            std::process::exit(9);
+        }
+        (0..20_000_u64).map(black_box).sum::<u64>()
+    });
+}
+
+#[evenhand::bench]
+fn hangs_later(bench: evenhand::Bench<'_>) {
+    let mut runs = 0;
+    bench.run(|| {
+        runs += 1;
+        if runs > 12 {
+            std::thread::sleep(Duration::from_secs(600));
+        }
+        (0..20_000_u64).map(black_box).sum::<u64>()
+    });
+}
+
+/// No other process has this argument.
+pub(crate) const NAPPING: &str = "31536007";
+
+#[evenhand::bench]
+#[expect(clippy::zombie_processes, reason = "that is the point")]
+fn leaves_a_child(bench: evenhand::Bench<'_>) {
+    std::process::Command::new("sleep").arg(NAPPING).spawn().unwrap();
+    bench.run(|| (0..20_000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench]
+fn prints_megabytes() {
+    for _ in 0..100 {
+        println!("{}", "out".repeat(1000));
+        eprintln!("{}", "err".repeat(1000));
+    }
+}
+
+/// No test: what the workers run.
+#[test]
+fn victim() {
+    if std::env::var_os(VARIABLE).is_none() {
+        return;
+    }
+    match std::env::var("VICTIM") {
+        Ok(behaviour) => misbehave(&behaviour),
+        Err(_) => drop(evenhand::program::main()),
+    }
+}
+
+/// A worker by hand.
+fn misbehave(behaviour: &str) {
+    let said = std::env::var(VARIABLE).unwrap();
+    let number = |place| said.split(',').nth(place).unwrap().parse().unwrap();
+    // SAFETY: the host has put these descriptors there for us alone.
+    let (mut requests, mut answers) = unsafe { (File::from_raw_fd(number(0)), File::from_raw_fd(number(1))) };
+    eprintln!("I {behaviour}");
+    if behaviour == "sleep" {
+        std::thread::sleep(Duration::from_secs(600));
+    }
+    if behaviour == "print on the wrong descriptor" {
+        answers.write_all(b"Hello, world! This is no frame.").unwrap();
+    }
+    let hello = |version| Hello {
+        version,
+        language: "bytes".to_owned(),
+        clock: "none".to_owned(),
+        resolution: 1.0,
+        cost: 1.0,
+        iteration: 0.0,
+        turns: false,
+    };
+    while let Ok(Some(frame)) = Frame::read(&mut requests) {
+        let answer = match (Request::of(&frame).unwrap(), behaviour) {
+            (Request::Hello { .. }, "come from the future") => Answer::Hello(hello(VERSION + 1)),
+            (Request::Hello { .. }, "come from the past") => Answer::Hello(hello(VERSION - 1)),
+            (Request::Hello { .. }, "answer out of turn") => Answer::Done,
+            (Request::Hello { .. }, _) => Answer::Hello(hello(VERSION)),
+            (Request::List, "claim a long list") => {
+                answers.write_all(&[0xff; 40]).unwrap();
+                continue;
+            }
+            (Request::List, "stop in the middle") => {
+                answers.write_all(&[100, 0, 0, 0, 130, 1]).unwrap();
+                std::process::exit(3);
+            }
+            (Request::List, _) => Answer::Benchmarks(vec![Benchmark {
+                name: "it".to_owned(),
+                group: String::new(),
+                baseline: false,
+                parameters: Vec::new(),
+            }]),
+            (Request::Prepare { .. }, _) => Answer::Prepared(Prepared {
+                once: 5000.0,
+                threads: 1,
+                amounts: Vec::new(),
+                metrics: Vec::new(),
+            }),
+            (Request::Run(run), _) => {
+                let sample = Sample { started: 1, wall: 5000.0, waited: f64::NAN, values: Vec::new() };
+                let lost = usize::from(behaviour == "lose samples");
+                Answer::Results(Results { verification: 0, samples: vec![sample; run.turns.len() - lost] })
+            }
+            (Request::Finish, _) => Answer::Done,
+            (Request::Bye, _) => return,
+        };
+        answer.frame().write(&mut answers).unwrap();
+    }
+}
