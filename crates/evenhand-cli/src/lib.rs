@@ -16,6 +16,7 @@ mod verbs;
 pub use failure::Failure;
 
 use clap::{Parser, Subcommand};
+use evenhand_measure::platform::counters::{Event, HARDWARE};
 use evenhand_report::Layout;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -33,6 +34,8 @@ pub struct World {
     pub colour: bool,
     /// The terminal that standard error goes to, if it does: what is drawn over while a measurement runs.
     pub screen: Option<Screen>,
+    /// What is counted of commands, where the machine can.
+    pub events: &'static [Event],
 }
 
 /// A terminal that can be drawn on.
@@ -78,6 +81,7 @@ impl World {
             unicode: cfg!(windows) || locale.is_some_and(utf_8),
             colour: width.is_some() && said("NO_COLOR").is_none() && (cfg!(windows) || !dumb),
             screen: None,
+            events: &HARDWARE,
         }
     }
 

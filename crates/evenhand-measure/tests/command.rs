@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
 use evenhand_measure::executor::{Executor, Outcome, Reading, Turn};
 use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
@@ -28,7 +29,7 @@ fn sh(script: &str) -> Program {
 }
 
 fn free() -> Setting {
-    Setting { pin: Pin::None, ..Setting::default() }
+    Setting { pin: Pin::None, events: &[], ..Setting::default() }
 }
 
 fn commands(arms: Vec<Program>, setting: Setting) -> Commands {
@@ -67,7 +68,7 @@ fn reason(outcome: Outcome) -> Reason {
 }
 
 fn value(reading: &Reading, name: &str) -> f64 {
-    let metrics = Commands::metrics();
+    let metrics = Layout::new(&[]).metrics();
     assert_eq!(metrics.len(), reading.values.len(), "a number for each metric");
     let place = metrics.iter().position(|metric| metric.name == name).unwrap();
     reading.values[place]

@@ -3,10 +3,16 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use evenhand_measure::command::metrics::{Layout, Ran};
+use evenhand_measure::command::{Commands, Pin, Program, Setting};
+use evenhand_measure::executor::{Executor, Outcome, Turn};
 use evenhand_measure::platform::Monotonic;
-use evenhand_measure::platform::counters::{Counters, HARDWARE, SOFTWARE};
+use evenhand_measure::platform::counters::{Counters, Event, HARDWARE, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
-use evenhand_measure::platform::process::{End, Limits, Listener, Prepared, Start, Stream, Streams, run};
+use evenhand_measure::platform::process::{
+    End, Limits, Listener, Prepared, Run, Start, Stream, Streams, run,
+};
+use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
 use evenhand_victims::victim;
 use std::fs::File;
 use std::hint::black_box;
@@ -31,20 +37,19 @@ fn ran(words: &[&str]) {
 
 /// What was counted in a run.
 fn counted(words: &[&str]) -> Vec<f64> {
-    let counters = Counters::open(&SOFTWARE);
+    let mut counters = Counters::open(&SOFTWARE);
     ran(words);
     counters.counts()
 }
 
 #[test]
 fn only_the_process_counts_and_all_of_it() {
-    let counters = Counters::open(&SOFTWARE);
+    let mut counters = Counters::open(&SOFTWARE);
     if let Some(note) = &counters.note {
         assert!(note.contains("counters"), "{note}");
         return;
     }
-    let names: Vec<_> = counters.events().map(|event| event.name).collect();
-    assert_eq!(names, ["task_clock", "page_faults", "context_switches"]);
+    assert!(counters.is_open().all(|is_open| is_open));
     // Our own faults do not count, and who has not run has not counted.
     black_box(vec![1_u8; 64 << 20]);
     assert!(counters.counts()[1].is_nan());
@@ -60,14 +65,53 @@ fn only_the_process_counts_and_all_of_it() {
 
 #[test]
 fn hardware_counts_or_the_reason_is_said() {
-    let counters = Counters::open(&HARDWARE);
+    let mut counters = Counters::open(&HARDWARE);
     match &counters.note {
-        Some(note) if counters.events().next().is_none() => {
+        Some(note) if counters.is_open().all(|is_open| !is_open) => {
             assert!(note.starts_with("no hardware counters here: "), "{note}");
         }
         _ => {
             ran(&["exit"]);
             assert!(counters.counts()[0] > 1000.0, "an empty program has a thousand instructions");
+        }
+    }
+}
+
+/// A sample has a number for each metric of the trial, whatever of the counters is there, at the start and later.
+#[test]
+fn every_sample_has_a_number_for_each_metric() {
+    const UNKNOWN: [Event; 1] = [Event::of_kernel("unknown", 999)];
+    const SOME: [Event; 2] = [UNKNOWN[0], SOFTWARE[1]];
+    for (events, counted) in [(&[][..], 0), (&UNKNOWN, 0), (&SOME, 1), (&SOFTWARE, 3)] {
+        let words = vec![victim().into(), "exit".into()];
+        let program = Program { name: "exit".to_owned(), words, ..Program::default() };
+        let setting = Setting { pin: Pin::None, events, ..Setting::default() };
+        let mut commands = Commands::new(vec![program], setting, Interrupt::by_hand().unwrap()).unwrap();
+        let metrics = commands.metrics();
+        let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+        let uncounted = Layout::new(&[]).metrics().len();
+        assert!(names.len() == uncounted + counted || names.len() == uncounted, "{names:?}");
+        commands.begin(&[ArmId(0)]).unwrap();
+        let turn =
+            Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(0) };
+        let Outcome::Sample(reading) = commands.turn(&turn) else { panic!("it runs") };
+        assert_eq!(reading.values.len(), metrics.len());
+        if let Some(faults) = names.iter().position(|name| *name == "page_faults") {
+            assert!(reading.values[faults] > 10.0, "the last column is the event that is counted");
+        }
+    }
+}
+
+#[test]
+fn a_layout_gives_as_many_numbers_as_metrics() {
+    let run = Run { end: End::Exit(0), started: 0, wall: 7, usage: None, waited: None, left_behind: 0 };
+    for events in [&[][..], &HARDWARE[..2], &HARDWARE] {
+        let layout = Layout::new(events);
+        for counts in [&[][..], &[1.0], &[1.0, 2.0, 3.0, 4.0, 5.0]] {
+            let values = layout.values(Ran { run: &run, is_single: false, floor: 0, counts });
+            assert_eq!(values.len(), layout.metrics().len());
+            let lost = events.len().saturating_sub(counts.len());
+            assert!(values.iter().rev().take(lost).all(|value| value.is_nan()), "{values:?}");
         }
     }
 }

@@ -102,7 +102,7 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
     let arms = vec![arm("old"), arm("new")];
     let mut commands = Commands::new(arms, setting, Interrupt::by_hand().unwrap()).unwrap();
     commands.begin(&[OLD, NEW]).unwrap();
-    let metrics = Commands::metrics();
+    let metrics = commands.metrics();
     let place = |name: &str| metrics.iter().position(|metric| metric.name == name).unwrap();
     let mut last = [f64::NAN; 3];
     for round in 0..=u64::from(PATIENCE) {

@@ -13,6 +13,7 @@ mod faults;
 mod gallery;
 mod hostile;
 mod json;
+mod machines;
 mod messages;
 mod plot;
 mod report;

@@ -8,7 +8,7 @@ fn seen(desk: &Desk, width: usize, words: &[&str]) -> String {
     let mut line: Vec<OsString> = vec!["evenhand".into(), "--archive".into(), desk.archive().into()];
     line.extend(words.iter().map(OsString::from));
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let world = World { width: Some(width), unicode: true, colour: false, screen: None };
+    let world = World { unicode: true, ..World::of(Some(width), &|_| None) };
     let code = tool(line, &world, &mut out, &mut err);
     assert_eq!((code, String::from_utf8(err).unwrap().as_str()), (0, ""));
     desk.comparable(&String::from_utf8(out).unwrap())

@@ -8,13 +8,13 @@
 
 use super::cold;
 use super::heard::{Deaf, Fingerprint, Print, Tail};
+use super::metrics::{Layout, Ran};
 use super::notes::Notes;
 use super::pinning::Pinning;
 use super::steps::{Step, Steps};
-use super::{Input, Interrupt, Output, Program, Setting, environment, find, metrics};
+use super::{Input, Interrupt, Output, Program, Setting, environment, find};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
-#[cfg(target_os = "linux")]
-use crate::platform::counters::{Counters, Event, HARDWARE};
+use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
 use crate::platform::{self, Monotonic, tasks};
 use evenhand_trial::{ArmId, Metric, Reason};
@@ -38,9 +38,11 @@ pub struct Commands {
     pinning: Pinning,
     notes: Notes,
     group: Group,
-    /// What the processor shows.
-    #[cfg(target_os = "linux")]
+    /// What this machine counts.
     events: Vec<Event>,
+    /// Why it counts nothing, or not all.
+    uncounted: Option<String>,
+    layout: Layout,
 }
 
 #[derive(Debug)]
@@ -95,8 +97,9 @@ impl Commands {
         let clock = Monotonic::start();
         let steps = Steps::new(&setting, interrupt.clone(), clock);
         let (pinning, group) = (Pinning::default(), Group::default());
-        #[cfg(target_os = "linux")]
-        let counters = Counters::open(&HARDWARE);
+        let counters = Counters::open(setting.events);
+        let asked = setting.events.iter().zip(counters.is_open());
+        let events: Vec<Event> = asked.filter_map(|(event, is_open)| is_open.then_some(*event)).collect();
         Ok(Self {
             arms,
             setting,
@@ -104,27 +107,22 @@ impl Commands {
             clock,
             steps,
             pinning,
+            notes: Notes::on_counters(counters.note.clone().filter(|_| !events.is_empty())),
             group,
-            #[cfg(target_os = "linux")]
-            events: counters.events().copied().collect(),
-            #[cfg(target_os = "linux")]
-            notes: Notes::on_counters(counters.note.clone().filter(|_| counters.events().next().is_some())),
-            #[cfg(not(target_os = "linux"))]
-            notes: Notes::on_counters(None),
+            layout: Layout::new(&events),
+            events,
+            uncounted: counters.note,
         })
     }
 
-    /// What is measured, the wall time first.
-    pub fn metrics() -> Vec<Metric> {
-        metrics::metrics()
+    /// What is measured of every run, `time` first.
+    pub fn metrics(&self) -> Vec<Metric> {
+        self.layout.metrics()
     }
 
     /// Why this machine counts no instructions, cycles and their like, or not all of them.
-    pub fn uncounted() -> Option<String> {
-        #[cfg(target_os = "linux")]
-        return Counters::open(&HARDWARE).note;
-        #[cfg(not(target_os = "linux"))]
-        None
+    pub fn uncounted(&self) -> Option<&str> {
+        self.uncounted.as_deref()
     }
 
     /// What a reader of the record should know, in sentences; `about_memory`: the peak memory was asked for.
@@ -230,8 +228,7 @@ impl Commands {
         let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
-        #[cfg(target_os = "linux")]
-        let counters = Counters::open(&self.events);
+        let mut counters = Counters::open(&self.events);
         let count_tasks = || if self.pinning.is_open() { tasks::last() } else { None };
         let before = count_tasks();
         let run = process::run(
@@ -244,10 +241,7 @@ impl Commands {
         )
         .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
         let tasks = tasks::made(before, count_tasks());
-        #[cfg(target_os = "linux")]
         let counts = counters.counts();
-        #[cfg(not(target_os = "linux"))]
-        let counts = Vec::new();
         let print = self.setting.same_output.then(|| print.print());
         Ok(Heard { run, tasks, counts, print, last_words: tail.lines() })
     }
@@ -295,8 +289,7 @@ impl Commands {
         if is_single {
             self.notes.waited(&run);
         }
-        let mut values = metrics::values(&run, floor, is_single);
-        values.extend(counts);
+        let values = self.layout.values(Ran { run: &run, is_single, floor, counts: &counts });
         self.notes.peak_memory(run.usage.as_ref(), floor);
         Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })
     }

@@ -20,68 +20,129 @@
 //! machine the two hardly differ. Of a command with several tasks the first may wait for the others, which is its own doing,
 //! so there nothing is taken off.
 //!
-//! Tests: `tests/command.rs`.
+//! Which of these a machine has is found out once, before anything is measured: the [`Layout`] names the metrics of the trial,
+//! and makes the numbers of each run in the same order.
+//!
+//! Tests: `tests/command.rs`, `tests/counters.rs`.
 
+use crate::platform::counters::Event;
 use crate::platform::process::{Run, Usage};
-use evenhand_trial::{Better, Metric, Per, Unit};
+use evenhand_trial::{Better, Metric, Unit};
 
 const KIB: f64 = 1024.0;
 /// The kernel's counts of pages are exact to a few dozen on each processor: what we pass on to a process was 130 to 184
 /// KiB away from our own peak in 1500 runs on Linux 6.18.
 const DOUBT_KIB: i64 = 256;
 
-/// What a run's [`values`] are, in this order.
-pub fn metrics() -> Vec<Metric> {
-    let clock = |name| Metric::time(name, Unit::nanoseconds());
-    if !cfg!(target_os = "linux") {
-        return vec![clock("time"), clock("wall")];
+/// What is measured of every run of a trial.
+#[derive(Debug, Clone)]
+pub struct Layout(Vec<Column>);
+
+/// One number of a run.
+#[derive(Debug, Clone, Copy)]
+enum Column {
+    Time,
+    Wall,
+    Waited,
+    User,
+    System,
+    Cpu,
+    MaxRss,
+    /// A count that the kernel keeps.
+    Kept(&'static str, fn(&Usage) -> i64),
+    /// An event, by its place among those that are opened.
+    Counted(&'static str, usize),
+}
+
+/// A run, and what is known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Ran<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Whether it is surely a single task.
+    pub is_single: bool,
+    /// Our own peak of memory, in KiB.
+    pub floor: i64,
+    /// A count for each event that the layout was made for.
+    pub counts: &'a [f64],
+}
+
+const OF_THE_CLOCK: [Column; 2] = [Column::Time, Column::Wall];
+const OF_LINUX: [Column; 11] = [
+    Column::User,
+    Column::System,
+    Column::Cpu,
+    Column::Waited,
+    Column::MaxRss,
+    Column::Kept("minor_faults", |used| used.minor_faults),
+    Column::Kept("major_faults", |used| used.major_faults),
+    Column::Kept("voluntary_switches", |used| used.voluntary_switches),
+    Column::Kept("involuntary_switches", |used| used.involuntary_switches),
+    Column::Kept("blocks_in", |used| used.blocks_in),
+    Column::Kept("blocks_out", |used| used.blocks_out),
+];
+
+impl Layout {
+    /// For a machine that counts these events.
+    pub fn new(events: &[Event]) -> Self {
+        let of_system = if cfg!(target_os = "linux") { &OF_LINUX[..] } else { &[] };
+        let counted = events.iter().enumerate().map(|(place, event)| Column::Counted(event.name, place));
+        Self(OF_THE_CLOCK.iter().chain(of_system).copied().chain(counted).collect())
     }
-    let time = |name| Metric::time(name, Unit::new("us"));
-    let count = |name| Metric { unit: Unit::count(), ..time(name) };
-    let max_rss = Metric {
-        name: "max_rss".to_owned(),
-        unit: Unit::bytes(),
-        per: Per::Iteration,
-        better: Better::Lower,
-    };
-    let counts = [
-        "minor_faults",
-        "major_faults",
-        "voluntary_switches",
-        "involuntary_switches",
-        "blocks_in",
-        "blocks_out",
-    ];
-    let clocks = [clock("time"), clock("wall")];
-    let times = [time("user"), time("system"), time("cpu"), clock("waited"), max_rss];
-    clocks.into_iter().chain(times).chain(counts.map(count)).collect()
+
+    /// The metrics, `time` first.
+    pub fn metrics(&self) -> Vec<Metric> {
+        self.0.iter().map(Column::metric).collect()
+    }
+
+    /// The numbers of a run, one for each metric, NaN where missing.
+    pub fn values(&self, ran: Ran<'_>) -> Vec<f64> {
+        self.0.iter().map(|column| column.value(ran)).collect()
+    }
+}
+
+impl Column {
+    fn metric(&self) -> Metric {
+        let (name, unit) = match *self {
+            Self::Time => ("time", Unit::nanoseconds()),
+            Self::Wall => ("wall", Unit::nanoseconds()),
+            Self::Waited => ("waited", Unit::nanoseconds()),
+            Self::User => ("user", Unit::new("us")),
+            Self::System => ("system", Unit::new("us")),
+            Self::Cpu => ("cpu", Unit::new("us")),
+            Self::MaxRss => ("max_rss", Unit::bytes()),
+            Self::Kept(name, _) | Self::Counted(name, _) => (name, Unit::count()),
+        };
+        Metric { better: Better::Lower, ..Metric::time(name, unit) }
+    }
+
+    fn value(&self, Ran { run, is_single, floor, counts }: Ran<'_>) -> f64 {
+        let used =
+            |number: fn(&Usage) -> i64| run.usage.as_ref().map_or(f64::NAN, |used| number(used) as f64);
+        match *self {
+            Self::Time => {
+                let not_its_own = run.waited.filter(|waited| is_single && *waited < run.wall).unwrap_or(0);
+                (run.wall - not_its_own) as f64
+            }
+            Self::Wall => run.wall as f64,
+            Self::Waited => run.waited.map_or(f64::NAN, |waited| waited as f64),
+            Self::User => used(|used| used.user),
+            Self::System => used(|used| used.system),
+            Self::Cpu => used(cpu),
+            Self::MaxRss => {
+                let told = run.usage.filter(|used| has_own_peak(used, floor));
+                told.map_or(f64::NAN, |used| used.max_rss as f64 * KIB)
+            }
+            Self::Kept(_, count) => used(count),
+            Self::Counted(_, place) => counts.get(place).copied().unwrap_or(f64::NAN),
+        }
+    }
 }
 
 /// Whether the peak of memory of a process is its own, given ours (`floor`, in KiB): the kernel counts that of a new
 /// process from ours.
 pub fn has_own_peak(used: &Usage, floor: i64) -> bool {
     used.max_rss > floor + DOUBT_KIB
-}
-
-/// The numbers of a run, NaN where missing. `is_single`: it is surely a single task.
-pub fn values(run: &Run, floor: i64, is_single: bool) -> Vec<f64> {
-    let not_its_own = run.waited.filter(|waited| is_single && *waited < run.wall).unwrap_or(0);
-    let mut values = vec![(run.wall - not_its_own) as f64, run.wall as f64];
-    if let Some(used) = &run.usage {
-        let max_rss = if has_own_peak(used, floor) { used.max_rss as f64 * KIB } else { f64::NAN };
-        let waited = run.waited.map_or(f64::NAN, |waited| waited as f64);
-        values.extend([used.user as f64, used.system as f64, cpu(used) as f64, waited, max_rss]);
-        let counts = [
-            used.minor_faults,
-            used.major_faults,
-            used.voluntary_switches,
-            used.involuntary_switches,
-            used.blocks_in,
-            used.blocks_out,
-        ];
-        values.extend(counts.map(|count| count as f64));
-    }
-    values
 }
 
 /// Microseconds on any processor.

@@ -34,6 +34,7 @@ pub mod words;
 pub use crate::platform::interrupt::Interrupt;
 pub use commands::Commands;
 
+use crate::platform::counters::{Event, HARDWARE};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,6 +77,8 @@ pub struct Setting {
     pub pin: Pin,
     /// Whether a variable of random length moves the stack, as another user's environment would.
     pub padding: bool,
+    /// What is counted of a run, where the machine can.
+    pub events: &'static [Event],
 }
 
 impl Default for Setting {
@@ -90,6 +93,7 @@ impl Default for Setting {
             cold: false,
             pin: Pin::Auto,
             padding: true,
+            events: &HARDWARE,
         }
     }
 }

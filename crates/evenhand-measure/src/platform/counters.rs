@@ -11,10 +11,10 @@
 //!
 //! Tests: `tests/counters.rs`, with events that the kernel counts itself, which every machine has.
 
+#[cfg(target_os = "linux")]
 use super::calls;
-use std::fs;
-use std::io;
-use std::os::fd::OwnedFd;
+use std::fs::{self, File};
+use std::io::{self, Read};
 
 /// Something that is counted: numbers of <linux/perf_event.h>.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,26 +26,38 @@ pub struct Event {
     number: u64,
 }
 
+impl Event {
+    /// An event that the kernel counts itself, by its number (`PERF_COUNT_SW_…`).
+    pub const fn of_kernel(name: &'static str, number: u64) -> Self {
+        Self { name, kind: 1, number }
+    }
+
+    const fn of_processor(name: &'static str, number: u64) -> Self {
+        Self { name, kind: 0, number }
+    }
+}
+
 /// What processors count.
 pub const HARDWARE: [Event; 5] = [
-    Event { name: "instructions", kind: 0, number: 1 },
-    Event { name: "cycles", kind: 0, number: 0 },
-    Event { name: "branches", kind: 0, number: 4 },
-    Event { name: "branch_misses", kind: 0, number: 5 },
-    Event { name: "cache_misses", kind: 0, number: 3 },
+    Event::of_processor("instructions", 1),
+    Event::of_processor("cycles", 0),
+    Event::of_processor("branches", 4),
+    Event::of_processor("branch_misses", 5),
+    Event::of_processor("cache_misses", 3),
 ];
 
 /// What the kernel counts itself.
 pub const SOFTWARE: [Event; 3] = [
-    Event { name: "task_clock", kind: 1, number: 1 },
-    Event { name: "page_faults", kind: 1, number: 2 },
-    Event { name: "context_switches", kind: 1, number: 3 },
+    Event::of_kernel("task_clock", 1),
+    Event::of_kernel("page_faults", 2),
+    Event::of_kernel("context_switches", 3),
 ];
 
 /// Counters of the next run that this thread starts.
 #[derive(Debug)]
 pub struct Counters {
-    open: Vec<(Event, OwnedFd)>,
+    /// In the order of the events that were asked for; `None` for those that could not be opened.
+    open: Vec<Option<File>>,
     /// Why some are missing, or what they leave out.
     pub note: Option<String>,
 }
@@ -55,16 +67,19 @@ impl Counters {
     pub fn open(events: &[Event]) -> Self {
         let (mut open, mut refusal, mut without_kernel) = (Vec::new(), None, false);
         for event in events {
-            match open_one(event) {
-                Ok((descriptor, whole)) => {
+            open.push(match open_one(event) {
+                Ok((counter, whole)) => {
                     without_kernel |= !whole;
-                    open.push((*event, descriptor));
+                    Some(counter)
                 }
-                Err(error) => refusal = refusal.or(Some(error)),
-            }
+                Err(error) => {
+                    refusal = refusal.or(Some(error));
+                    None
+                }
+            });
         }
         let note = match refusal {
-            Some(error) if open.is_empty() => Some(explain(&error)),
+            Some(error) if open.iter().all(Option::is_none) => Some(explain(&error)),
             _ if without_kernel => Some(
                 "hardware counters leave out the kernel's part here: `sudo sysctl kernel.perf_event_paranoid=1` \
                  would let it be counted"
@@ -75,42 +90,58 @@ impl Counters {
         Self { open, note }
     }
 
-    /// What is counted.
-    pub fn events(&self) -> impl Iterator<Item = &Event> {
-        self.open.iter().map(|(event, _)| event)
+    /// Whether each of the events is counted.
+    pub fn is_open(&self) -> impl Iterator<Item = bool> {
+        self.open.iter().map(Option::is_some)
     }
 
-    /// What was counted, once the run is over. Counters that had to share the processor's are scaled up; NaN if one never
-    /// had its turn.
-    pub fn counts(&self) -> Vec<f64> {
-        self.open.iter().map(|(_, descriptor)| count(descriptor).unwrap_or(f64::NAN)).collect()
+    /// What was counted, once the run is over: a number for each of the events, NaN if it is not counted. Counters that had
+    /// to share the processor's are scaled up; NaN if one never had its turn.
+    pub fn counts(&mut self) -> Vec<f64> {
+        let count = |counter: &mut Option<File>| counter.as_mut().and_then(|counter| count(counter).ok());
+        self.open.iter_mut().map(|counter| count(counter).unwrap_or(f64::NAN)).collect()
     }
 }
 
 /// Whether the kernel's part is counted, too.
-fn open_one(event: &Event) -> io::Result<(OwnedFd, bool)> {
-    match calls::open_counter(event.kind, event.number, true) {
-        Ok(descriptor) => Ok((descriptor, true)),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            calls::open_counter(event.kind, event.number, false).map(|descriptor| (descriptor, false))
-        }
-        Err(error) => Err(error),
+#[cfg(target_os = "linux")]
+fn open_one(event: &Event) -> io::Result<(File, bool)> {
+    let open = |with_kernel| calls::open_counter(event.kind, event.number, with_kernel).map(File::from);
+    match open(true) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok((open(false)?, false)),
+        opened => opened.map(|counter| (counter, true)),
     }
+}
+
+/// No other system is asked.
+#[cfg(not(target_os = "linux"))]
+fn open_one(_: &Event) -> io::Result<(File, bool)> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// From three numbers: the count, and for how long it was wanted and counted.
-fn count(descriptor: &OwnedFd) -> io::Result<f64> {
+fn count(counter: &mut File) -> io::Result<f64> {
     let mut bytes = [0; 24];
-    if rustix::io::read(descriptor, &mut bytes)? != bytes.len() {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
+    counter.read_exact(&mut bytes)?;
     let (numbers, _) = bytes.as_chunks();
-    let mut numbers = numbers.iter().map(|number| u64::from_ne_bytes(*number));
-    let mut next = || numbers.next().unwrap_or(0) as f64;
-    let (value, enabled, running) = (next(), next(), next());
-    Ok(if running >= enabled && running > 0.0 { value } else { (value * (enabled / running)).round() })
+    let [value, enabled, running] = [0, 1, 2].map(|place| u64::from_ne_bytes(numbers[place]));
+    Ok(scaled(value, enabled, running))
 }
 
+/// The whole count of an event that was wanted for some time and counted for `running` of it.
+fn scaled(value: u64, enabled: u64, running: u64) -> f64 {
+    if running >= enabled && running > 0 {
+        return value as f64;
+    }
+    (value as f64 * (enabled as f64 / running as f64)).round()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn explain(_: &io::Error) -> String {
+    "no hardware counters here: this system is not asked for them".to_owned()
+}
+
+#[cfg(target_os = "linux")]
 fn explain(error: &io::Error) -> String {
     let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default();
     let why = match error.raw_os_error() {
@@ -126,4 +157,17 @@ fn explain(error: &io::Error) -> String {
         _ => "opening one failed".to_owned(),
     };
     format!("no hardware counters here: {why} ({error})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scaled;
+
+    #[test]
+    fn shared_counters_are_scaled_up_and_those_without_a_turn_say_nothing() {
+        assert_eq!(scaled(100, 50, 50), 100.0);
+        assert_eq!(scaled(100, 50, 25), 200.0);
+        assert_eq!(scaled(7, 10, 3), 23.0);
+        assert!(scaled(0, 50, 0).is_nan());
+    }
 }

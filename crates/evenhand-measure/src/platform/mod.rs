@@ -10,7 +10,6 @@ pub mod affinity;
 pub mod cache;
 #[cfg(target_os = "linux")]
 mod calls;
-#[cfg(target_os = "linux")]
 pub mod counters;
 pub mod interrupt;
 pub mod linux;

@@ -25,12 +25,18 @@ impl Notebook {
         &self.trial
     }
 
-    /// Ends the trial: says how long it took and what should be known of it, and moves it into the archive.
+    /// Ends the trial: says how long it took and what should be known of it, and moves it into the archive. A trial without a
+    /// sample is not kept: nobody could do anything with it, and it would be `@last`.
     /// Answers the whole trial, whether it was kept, and why not if it should have been.
     pub(crate) fn close(mut self, state: State, change: impl FnOnce(&mut Trial)) -> Closed {
         change(&mut self.trial);
         self.trial.state = state;
         let (mut kept, mut trouble) = (false, self.trouble);
+        if let Some(journal) =
+            self.journal.take_if(|journal| journal.rounds() == 0 || self.trial.sample_count() == 0)
+        {
+            trouble = trouble.or(journal.discard().err());
+        }
         if let Some(mut journal) = self.journal {
             // Failures are in the journal's rounds already; its head does not hold them.
             let head = Trial { state: State::Running, failures: Vec::new(), ..self.trial.head() };
@@ -63,7 +69,8 @@ impl Recorder for Notebook {
             && let Err(error) = journal.append(samples, failures)
         {
             self.trouble = Some(error);
-            self.journal = None;
+            let without_rounds = self.journal.take().filter(|journal| journal.rounds() == 0);
+            without_rounds.map(Journal::discard).transpose()?;
         }
         Ok(())
     }

@@ -35,17 +35,16 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     refuse_impossible_outputs(arguments)?;
     let lineup = lineup(arguments)?;
-    let written = settle::written(arguments);
-    let trial =
-        head(&arguments.telling, arguments.deciding.seed, written, Commands::metrics(), lineup.arms.clone());
-    let plan = plan(arguments, &trial)?;
-    let setting = settle::setting(arguments)?;
-    if arguments.dry_run {
-        return preview::print(&trial, &plan, stage);
-    }
+    let setting = settle::setting(arguments, stage.world.events)?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let mut commands = Commands::new(lineup.programs, setting, interrupt)
         .map_err(|trouble| Failure::new(lineup::with_hint(trouble.0, arguments)))?;
+    let written = settle::written(arguments);
+    let trial = head(&arguments.telling, arguments.deciding.seed, written, commands.metrics(), lineup.arms);
+    let plan = plan(arguments, &trial, commands.uncounted())?;
+    if arguments.dry_run {
+        return preview::print(&trial, &plan, stage);
+    }
     let journal = arguments.telling.journal(&trial, stage)?;
     let mut notebook = Notebook::new(trial, journal);
     let began = Instant::now();
@@ -71,8 +70,8 @@ fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
     arguments.output.iter().try_for_each(|file| crate::verbs::export::folder_is_there(file))
 }
 
-fn plan(arguments: &Arguments, trial: &Trial) -> Result<Plan, Failure> {
-    let stop = settle::stop_rule(arguments, &trial.metrics)?;
+fn plan(arguments: &Arguments, trial: &Trial, uncounted: Option<&str>) -> Result<Plan, Failure> {
+    let stop = settle::stop_rule(arguments, &trial.metrics, uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     let ignore_failures = arguments.ignore_failure;
     Ok(Plan { schedule, groups: groups(trial), warmup: arguments.warmup, stop, ignore_failures })

@@ -4,10 +4,11 @@
 use super::arguments::Arguments;
 use crate::Failure;
 use crate::verbs::measured::seconds::Seconds;
-use evenhand_measure::command::{Commands, Input, Output, Pin, Setting};
+use evenhand_measure::command::{Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
 use evenhand_measure::plan::StopRule;
 use evenhand_measure::platform::affinity;
+use evenhand_measure::platform::counters::{Event, HARDWARE};
 use evenhand_trial::Metric;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,20 +18,23 @@ use std::time::Duration;
 
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-pub(crate) fn stop_rule(arguments: &Arguments, metrics: &[Metric]) -> Result<StopRule, Failure> {
-    let why_missing = |name: &str| Commands::uncounted().filter(|_| COUNTED.contains(&name));
+/// `uncounted`: why the processor counts nothing here, or not all.
+pub(crate) fn stop_rule(
+    arguments: &Arguments,
+    metrics: &[Metric],
+    uncounted: Option<&str>,
+) -> Result<StopRule, Failure> {
+    let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
+    let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
     arguments.deciding.stop_rule(metrics, MAX_TIME, arguments.rounds, &why_missing)
 }
-
-/// What the processor counts, if it does.
-const COUNTED: [&str; 5] = ["instructions", "cycles", "branches", "branch_misses", "cache_misses"];
 
 /// Whether the peak memory was asked for.
 pub(crate) fn judges_memory(arguments: &Arguments) -> bool {
     arguments.deciding.metric_names().iter().any(|name| name == "max_rss")
 }
 
-pub(crate) fn setting(arguments: &Arguments) -> Result<Setting, Failure> {
+pub(crate) fn setting(arguments: &Arguments, events: &'static [Event]) -> Result<Setting, Failure> {
     Ok(Setting {
         directory: arguments.cwd.clone(),
         environment: arguments.env.iter().map(variable).collect::<Result<_, _>>()?,
@@ -44,6 +48,7 @@ pub(crate) fn setting(arguments: &Arguments) -> Result<Setting, Failure> {
         cold: arguments.cold,
         pin: pin(&arguments.pin)?,
         padding: true,
+        events,
     })
 }
 
