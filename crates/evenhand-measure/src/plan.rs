@@ -53,6 +53,8 @@ pub struct StopRule {
 pub struct Judged {
     /// Which metric.
     pub metric: MetricId,
+    /// What is judged in comparisons for which that is not known. It has the same direction.
+    pub instead: Option<MetricId>,
     /// Its good direction.
     pub better: Better,
 }

@@ -22,8 +22,9 @@ use evenhand_trial::{ArmId, Better, MetricId};
 
 /// An interval is narrow when it is not wider than this part of the margin.
 const NARROW: f64 = 0.1;
-/// A number that was missing in so many rounds and there in none will not come.
-const OFTEN: u32 = 5;
+/// A number that was missing in so many rounds and there in none will not come. Whether a command is a single task is known
+/// sooner: see [`PATIENCE`](crate::command::proof::PATIENCE).
+const OFTEN: u64 = 8;
 
 /// What counts as one effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,17 +42,30 @@ pub struct Comparison {
     pub baseline: ArmId,
     /// The candidate.
     pub candidate: ArmId,
-    /// The metric.
+    /// The metric that decided the last look.
     pub metric: MetricId,
     /// What the last look found.
     pub verdict: Verdict,
     /// Whether more rounds are of no use: the verdict stands, or there can be none.
     pub settled: bool,
+    /// Rounds in which both arms were measured.
+    rounds: u64,
+    /// By the metric that is wanted, then by the one that does instead.
+    evidence: Vec<Evidence>,
+}
+
+/// What the rounds say by one metric.
+#[derive(Debug, Clone)]
+struct Evidence {
+    metric: MetricId,
     better: Better,
     level: Level,
+    /// Rounds in which both arms have a number.
+    known: u64,
+    /// Rounds in which an arm has none.
+    missing: u64,
     /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
     effects: Option<ConfidenceSequence>,
-    missing: u32,
     /// The rounds of the launch that goes on.
     launch: Vec<f64>,
     /// The launches before it.
@@ -101,7 +115,8 @@ impl Decisions {
     /// How many rounds a launch should have, by what the launches so far say: endless, if they do not differ. `None` while
     /// they say nothing.
     pub fn rounds_per_launch(&self, launch_cost_over_round_cost: f64) -> Option<f64> {
-        let scatters = self.comparisons.iter().filter_map(|comparison| Scatter::of(&comparison.launches));
+        let chosen = self.comparisons.iter().filter_map(Comparison::chosen);
+        let scatters = chosen.filter_map(|evidence| Scatter::of(&evidence.launches));
         let rounds = |scatter: Scatter| scatter.rounds_per_launch(launch_cost_over_round_cost);
         scatters.map(|scatter| rounds(scatter).unwrap_or(f64::INFINITY)).reduce(f64::max)
     }
@@ -126,7 +141,7 @@ impl Decisions {
 
     /// Whether no comparison can ever have a verdict, however long it is measured.
     pub fn is_hopeless(&self) -> bool {
-        !self.comparisons.is_empty() && self.comparisons.iter().all(|comparison| comparison.effects.is_none())
+        !self.comparisons.is_empty() && self.comparisons.iter().all(Comparison::is_hopeless)
     }
 
     /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
@@ -148,25 +163,86 @@ impl Decisions {
 
 impl Comparison {
     fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Level) -> Self {
-        let mixture = match level {
-            Level::Rounds => Mixture::rounds(),
-            Level::Launches => Mixture::launches(),
-        };
         let nothing = Look::Interval(evenhand_stats::randomised::confidence_sequence::Interval {
             low: None,
             estimate: LogRatio(0.0),
             high: None,
         });
+        let metrics = std::iter::once(judged.metric).chain(judged.instead);
         Self {
             baseline,
             candidate,
             metric: judged.metric,
             verdict: Verdict::of(nothing, rule.margin, 0),
             settled: false,
-            better: judged.better,
+            rounds: 0,
+            evidence: metrics.map(|metric| Evidence::new(rule.alpha, metric, judged.better, level)).collect(),
+        }
+    }
+
+    fn fold(&mut self, baseline: &[f64], candidate: &[f64]) {
+        self.rounds += 1;
+        self.evidence.iter_mut().for_each(|evidence| evidence.fold(baseline, candidate));
+    }
+
+    fn end_launch(&mut self) {
+        self.evidence.iter_mut().for_each(Evidence::end_launch);
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.evidence.iter().all(|evidence| evidence.effects.is_none())
+    }
+
+    /// By the first metric that is known in more than half of the rounds, which is how the stored trial is analysed.
+    fn chosen(&self) -> Option<&Evidence> {
+        let usual = self.evidence.iter().find(|evidence| 2 * evidence.known > self.rounds);
+        usual.or(self.evidence.last())
+    }
+
+    fn look(&mut self, rule: &StopRule) {
+        let Some(chosen) = self.chosen() else { return };
+        let metric = chosen.metric;
+        let verdict = chosen
+            .effects
+            .as_ref()
+            .map(|effects| Verdict::of(effects.interval(), rule.margin, effects.rounds()));
+        self.metric = metric;
+        let Some(verdict) = verdict else {
+            self.settled = true;
+            return;
+        };
+        self.verdict = verdict;
+        let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
+        self.settled = (self.verdict.word.is_final() && told) || self.is_narrow(rule);
+    }
+
+    /// Whether the effect is known so well that nobody would act otherwise if it were known better: an effect of just the
+    /// margin is never told from it.
+    fn is_narrow(&self, rule: &StopRule) -> bool {
+        let ends = self.verdict.interval.and_then(|interval| Some((interval.low?, interval.high?)));
+        ends.is_some_and(|(low, high)| high.0 - low.0 < NARROW * rule.margin.slower().0)
+    }
+
+    /// Whether the effect is surely larger or surely smaller than this one.
+    fn tells_from(&self, effect: LogRatio) -> bool {
+        let Some(interval) = self.verdict.interval else { return false };
+        interval.low.is_some_and(|low| low > effect) || interval.high.is_some_and(|high| high < effect)
+    }
+}
+
+impl Evidence {
+    fn new(alpha: f64, metric: MetricId, better: Better, level: Level) -> Self {
+        let mixture = match level {
+            Level::Rounds => Mixture::rounds(),
+            Level::Launches => Mixture::launches(),
+        };
+        Self {
+            metric,
+            better,
             level,
-            effects: ConfidenceSequence::new(rule.alpha, mixture).ok(),
+            known: 0,
             missing: 0,
+            effects: ConfidenceSequence::new(alpha, mixture).ok(),
             launch: Vec::new(),
             launches: Vec::new(),
         }
@@ -177,13 +253,12 @@ impl Comparison {
         let (Some(baseline), Some(candidate)) = (baseline.get(place), candidate.get(place)) else { return };
         if baseline.is_nan() || candidate.is_nan() {
             self.missing += 1;
-            let always =
-                self.effects.as_ref().is_some_and(|effects| effects.rounds() == 0) && self.launch.is_empty();
-            if always && self.missing >= OFTEN {
+            if self.known == 0 && self.missing >= OFTEN {
                 self.effects = None;
             }
             return;
         }
+        self.known += 1;
         let (good, bad) = match self.better {
             Better::Lower => (baseline, candidate),
             Better::Higher => (candidate, baseline),
@@ -212,28 +287,5 @@ impl Comparison {
         if !matches!(pushed, Some(Ok(()))) {
             self.effects = None;
         }
-    }
-
-    fn look(&mut self, rule: &StopRule) {
-        let Some(effects) = &self.effects else {
-            self.settled = true;
-            return;
-        };
-        self.verdict = Verdict::of(effects.interval(), rule.margin, effects.rounds());
-        let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
-        self.settled = (self.verdict.word.is_final() && told) || self.is_narrow(rule);
-    }
-
-    /// Whether the effect is known so well that nobody would act otherwise if it were known better: an effect of just the
-    /// margin is never told from it.
-    fn is_narrow(&self, rule: &StopRule) -> bool {
-        let ends = self.verdict.interval.and_then(|interval| Some((interval.low?, interval.high?)));
-        ends.is_some_and(|(low, high)| high.0 - low.0 < NARROW * rule.margin.slower().0)
-    }
-
-    /// Whether the effect is surely larger or surely smaller than this one.
-    fn tells_from(&self, effect: LogRatio) -> bool {
-        let Some(interval) = self.verdict.interval else { return false };
-        interval.low.is_some_and(|low| low > effect) || interval.high.is_some_and(|high| high < effect)
     }
 }

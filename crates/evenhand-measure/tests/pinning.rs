@@ -6,64 +6,68 @@ use evenhand_measure::command::pinning::{Decision, Pinning};
 use evenhand_measure::command::proof::{Answer, Evidence, PATIENCE, Proof};
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
 use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::platform::account::Account;
+use evenhand_measure::platform::affinity;
 use evenhand_measure::platform::process::{End, Run, Usage};
-use evenhand_measure::platform::{affinity, tasks};
 use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
 use evenhand_victims::victim;
+use std::path::Path;
 
 const OLD: ArmId = ArmId(0);
 const NEW: ArmId = ArmId(1);
 
-/// A run that used so much of its time, and during which so many tasks were made.
-fn run(share: f64, tasks: Option<u64>) -> Evidence {
-    Evidence { cpu: share * 1e7, wall: 1e7, tasks }
+/// A run that used so much of its time.
+fn run(share: f64, is_single: bool) -> Evidence {
+    Evidence { cpu: share * 1e7, wall: 1e7, is_single }
 }
 
 #[test]
-fn one_run_of_each_without_another_task_proves_it() {
+fn one_run_of_each_that_was_a_single_task_proves_it() {
     let mut proof = Proof::of(&[OLD, NEW]);
-    assert_eq!(proof.take(OLD, run(0.9, Some(1))), None);
-    assert_eq!(proof.take(OLD, run(0.9, Some(7))), None, "what is proven stays proven");
-    assert_eq!(proof.take(NEW, run(0.9, Some(3))), None);
-    assert_eq!(proof.take(NEW, run(0.9, Some(1))), Some(Answer::Single));
+    assert_eq!(proof.take(OLD, run(0.9, true)), None);
+    assert_eq!(proof.take(NEW, run(0.9, false)), None);
+    assert_eq!(proof.take(OLD, run(0.9, true)), None);
+    assert_eq!(proof.take(NEW, run(0.9, true)), Some(Answer::Single));
+}
+
+#[test]
+fn a_command_that_is_a_single_task_only_now_and_then_is_none() {
+    let mut proof = Proof::of(&[OLD, NEW]);
+    assert_eq!(proof.take(OLD, run(0.9, true)), None);
+    assert_eq!(proof.take(OLD, run(0.9, false)), Some(Answer::Several(OLD)));
 }
 
 #[test]
 fn more_processor_time_than_time_ends_it_at_once() {
     let mut proof = Proof::of(&[OLD, NEW]);
-    assert_eq!(proof.take(OLD, run(1.04, Some(1))), None);
-    assert_eq!(proof.take(NEW, run(1.06, Some(1))), Some(Answer::Several(NEW)));
+    assert_eq!(proof.take(OLD, run(1.04, true)), None);
+    assert_eq!(proof.take(NEW, run(1.06, true)), Some(Answer::Several(NEW)));
 }
 
 #[test]
 fn a_parallel_command_that_looks_single_stays_unproven() {
     let mut proof = Proof::of(&[OLD, NEW]);
     for _ in 1..PATIENCE {
-        assert_eq!(proof.take(OLD, run(0.9, Some(1))), None);
-        assert_eq!(proof.take(NEW, run(0.9, Some(2))), None);
+        assert_eq!(proof.take(OLD, run(0.9, true)), None);
+        assert_eq!(proof.take(NEW, run(0.9, false)), None);
     }
-    assert_eq!(proof.take(OLD, run(0.9, Some(1))), None);
-    assert_eq!(proof.take(NEW, run(0.9, Some(2))), Some(Answer::Unproven(vec![NEW])));
+    assert_eq!(proof.take(OLD, run(0.9, true)), None);
+    assert_eq!(proof.take(NEW, run(0.9, false)), Some(Answer::Unproven(vec![NEW])));
 }
 
 #[test]
 fn a_system_that_does_not_count_proves_nothing() {
     let mut proof = Proof::of(&[OLD]);
     for _ in 1..PATIENCE {
-        assert_eq!(proof.take(OLD, run(0.1, None)), None);
+        assert_eq!(proof.take(OLD, run(0.1, false)), None);
     }
-    assert_eq!(proof.take(OLD, run(0.1, None)), Some(Answer::Unproven(vec![OLD])));
+    assert_eq!(proof.take(OLD, run(0.1, false)), Some(Answer::Unproven(vec![OLD])));
 }
 
-#[test]
-fn tasks_are_counted_between_two_readings() {
-    assert_eq!(tasks::last_in("0.02 0.21 0.30 1/78 16039\n"), Some(16039));
-    assert_eq!(tasks::last_in("0.02 0.21 0.30 1/78"), None);
-    assert_eq!(tasks::last_in("0.02 0.21 0.30 1/78 many"), None);
-    assert_eq!(tasks::made(Some(10), Some(12)), Some(2));
-    assert_eq!(tasks::made(Some(32_767), Some(301)), None, "the numbers began again");
-    assert_eq!(tasks::made(None, Some(1)), None);
-    assert_eq!(tasks::made(Some(1), None), None);
+/// A run of 10 ms that used so many microseconds, and waited so long if it is known to be a single task.
+fn ran(user: i64, waited: Option<u64>) -> Run {
+    let usage = Some(Usage { user, ..Usage::default() });
+    Run { end: End::Exit(0), started: 0, wall: 10_000_000, usage, waited, left_behind: 0 }
 }
 
 #[test]
@@ -71,26 +75,68 @@ fn a_decision_comes_once() {
     if affinity::allowed().unwrap().len() < 2 {
         return;
     }
-    let used = |user: i64| Run {
-        end: End::Exit(0),
-        started: 0,
-        wall: 10_000_000,
-        usage: Some(Usage { user, ..Usage::default() }),
-        waited: None,
-        left_behind: 0,
-    };
     let mut pinning = Pinning::default();
     pinning.begin(&Pin::Auto, &[OLD, NEW]).unwrap();
-    assert_eq!(pinning.learn(NEW, &used(10_600), Some(1)), Some(Decision::Several(NEW)));
-    assert_eq!(pinning.learn(OLD, &used(1), Some(1)), None);
-    assert!(!pinning.is_open());
+    assert_eq!(pinning.learn(NEW, &ran(10_600, Some(0))), Some(Decision::Several(NEW)));
+    assert_eq!(pinning.learn(OLD, &ran(1, Some(0))), None);
+    assert!(!pinning.is_single());
     pinning.begin(&Pin::Auto, &[OLD]).unwrap();
-    assert!(pinning.is_open());
-    assert!(matches!(pinning.learn(OLD, &used(10_400), Some(1)), Some(Decision::Pinned(_))));
+    assert!(matches!(pinning.learn(OLD, &ran(10_400, Some(0))), Some(Decision::Pinned(_))));
+    assert!(pinning.is_single());
     pinning.begin(&Pin::Auto, &[OLD, NEW]).unwrap();
-    assert_eq!(pinning.learn(OLD, &used(1), Some(2)), None);
+    assert_eq!(pinning.learn(OLD, &ran(1, None)), None);
     assert_eq!(pinning.give_up(), Some(Decision::Unproven(vec![OLD])), "of the other nothing is known");
     assert_eq!(pinning.give_up(), None);
+}
+
+#[test]
+fn a_group_is_let_go_when_a_command_turns_out_to_be_several_tasks() {
+    let allowed = affinity::allowed().unwrap();
+    if allowed.len() < 2 {
+        return;
+    }
+    let mut pinning = Pinning::default();
+    pinning.begin(&Pin::Auto, &[OLD]).unwrap();
+    assert!(matches!(pinning.learn(OLD, &ran(1, Some(0))), Some(Decision::Pinned(_))));
+    assert_eq!(affinity::allowed().unwrap().len(), 1);
+    assert_eq!(pinning.learn(OLD, &ran(1, None)), Some(Decision::Several(OLD)));
+    assert_eq!((affinity::allowed().unwrap(), pinning.is_single()), (allowed, false));
+}
+
+/// Where the user has chosen the processors nothing is decided about them, but the time of single tasks is known.
+#[test]
+fn the_users_choice_stays_and_single_tasks_are_known_nevertheless() {
+    let allowed = affinity::allowed().unwrap();
+    for pin in [Pin::None, Pin::Cpus(vec![allowed[0]])] {
+        let mut pinning = Pinning::default();
+        pinning.begin(&pin, &[OLD]).unwrap();
+        let then = affinity::allowed().unwrap();
+        assert_eq!(pinning.learn(OLD, &ran(1, Some(0))), None);
+        assert!(pinning.is_single());
+        assert_eq!(pinning.learn(OLD, &ran(1, None)), None);
+        assert_eq!((affinity::allowed().unwrap(), pinning.is_single()), (then, false), "{pin:?}");
+    }
+}
+
+#[test]
+fn an_account_is_whole_if_nothing_else_ran() {
+    let status = |ignored: &str| format!("Name:\tx\nSigIgn:\t{ignored}\nSigCgt:\t0000000000000000\n");
+    let account = Account::read("1500200 7000 12\n", &status("0000000000001000")).unwrap();
+    assert_eq!(account.waited, 7000);
+    let used = |user, system| Usage { user, system, ..Usage::default() };
+    assert!(account.is_whole(&used(1000, 500)) && account.is_whole(&used(1500, 0)));
+    assert!(!account.is_whole(&used(1000, 501)), "another task ran");
+    let ignoring = Account::read("1500200 7000 12\n", &status("0000000000010000")).unwrap();
+    assert!(!ignoring.is_whole(&used(1000, 500)), "children may have come and gone");
+    for (schedstat, status) in [
+        ("", status("0")),
+        ("0 0 0\n", status("0")),
+        ("12", status("0")),
+        ("1 2 3", status("x")),
+        ("1 2 3", String::new()),
+    ] {
+        assert_eq!(Account::read(schedstat, &status), None, "{schedstat}");
+    }
 }
 
 /// Runs a group for some rounds. Where it could run at the end, what is said of it, and time, wall and waited of the last run.
@@ -122,19 +168,36 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
 }
 
 #[test]
-fn a_single_task_is_pinned_and_threads_never_are() {
+fn a_single_task_is_pinned_and_threads_and_processes_never_are() {
     let allowed = affinity::allowed().unwrap();
-    if allowed.len() < 2 {
+    if allowed.len() < 2 || !Path::new("/proc/self/schedstat").exists() {
         return;
     }
-    let (then, notes, [time, wall, _]) = measured(&["threads", "2000"]);
-    assert_eq!((then, time), (allowed.clone(), wall), "what it waits for may be its own doing");
-    assert!(notes.iter().any(|note| note.starts_with("not pinned to one CPU")), "{notes:?}");
-    // Other programs make tasks, too, and then it proves nothing: so some more attempts.
-    let pinned = (0..50).map(|_| measured(&["sleep", "1"])).find(|(then, ..)| then.len() == 1);
-    let (then, notes, [time, wall, waited]) = pinned.unwrap();
-    // Kernels without the account say NaN.
-    assert_eq!(time, if waited.is_nan() { wall } else { wall - waited });
+    for several in [&["threads", "2000"][..], &["grandchild-touches", "1"]] {
+        let (then, notes, [time, wall, waited]) = measured(several);
+        assert_eq!(then, allowed);
+        assert!(time.is_nan() && wall > 0.0 && waited.is_nan(), "what it waits for may be its own doing");
+        assert!(notes.iter().any(|note| note.starts_with("not pinned to one CPU")), "{notes:?}");
+    }
+    let (then, notes, [time, wall, waited]) = measured(&["sleep", "1"]);
+    assert_eq!((then.len(), time), (1, wall - waited));
     assert_eq!(notes[0], format!("pinned to CPU {}", then[0]));
     assert_eq!(affinity::allowed().unwrap(), allowed, "as before");
+}
+
+/// What else starts on the machine does not matter: it did, when the tasks of the whole machine were counted.
+#[test]
+fn a_busy_machine_hides_no_single_task() {
+    let (done, is_done) = std::sync::mpsc::channel::<()>();
+    let forks = std::thread::spawn(move || {
+        while is_done.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty) {
+            std::process::Command::new(victim()).arg("exit").status().unwrap();
+        }
+    });
+    let (_, _, [time, wall, waited]) = measured(&["spin", "1000"]);
+    done.send(()).unwrap();
+    forks.join().unwrap();
+    if Path::new("/proc/self/schedstat").exists() {
+        assert_eq!(time, wall - waited);
+    }
 }

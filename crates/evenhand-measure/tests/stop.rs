@@ -12,7 +12,7 @@ const CANDIDATE: ArmId = ArmId(1);
 const OTHER: ArmId = ArmId(2);
 
 fn judged(metric: u32, better: Better) -> Judged {
-    Judged { metric: MetricId(metric), better }
+    Judged { metric: MetricId(metric), instead: None, better }
 }
 
 fn rule() -> StopRule {
@@ -179,7 +179,7 @@ fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
 #[test]
 fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
-    for _ in 0..5 {
+    for _ in 0..8 {
         assert!(!decisions.is_hopeless());
         decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
         decisions.look();
@@ -210,4 +210,29 @@ fn an_effect_of_just_the_margin_ends_when_it_is_known_well() {
     let interval = verdict.interval.unwrap();
     assert!(interval.high.unwrap().0 - interval.low.unwrap().0 < 0.001, "{interval:?}");
     assert_eq!(verdict.word, Word::SlightlySlower);
+}
+
+/// The first metric is missing in the first rounds, or always: then the second one is judged, until the first is known in more
+/// than half of them.
+#[test]
+fn what_is_not_known_is_judged_by_another_metric() {
+    let rule = || StopRule {
+        metrics: vec![Judged { instead: Some(MetricId(1)), ..judged(0, Better::Lower) }],
+        ..rule()
+    };
+    let measured = |known_from: u32, rounds: u32| {
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+        for round in 0..rounds {
+            let usual = if round < known_from { f64::NAN } else { 1.0 };
+            let (old, new) = ([usual, 1.0], [usual * 1.1 * noise(round), 1.2 * noise(round)]);
+            decisions.fold(&[(BASELINE, &old), (CANDIDATE, &new)]);
+        }
+        decisions.look();
+        let comparison = &decisions.comparisons()[0];
+        (comparison.metric, comparison.verdict.word, comparison.verdict.rounds, decisions.is_hopeless())
+    };
+    assert_eq!(measured(5, 40), (MetricId(0), Word::Slower, 35, false));
+    assert_eq!(measured(20, 40), (MetricId(1), Word::Slower, 40, false), "half is not more than half");
+    assert_eq!(measured(40, 40), (MetricId(1), Word::Slower, 40, false));
+    assert_eq!(measured(0, 40), (MetricId(0), Word::Slower, 40, false));
 }

@@ -8,7 +8,7 @@
 use crate::allocations;
 use crate::clock::{Clock, Ticks};
 use crate::random::Rng;
-use crate::worker::{Gate, Session, Span};
+use crate::worker::{Gate, Session, Span, Wait};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
@@ -163,19 +163,20 @@ fn turn<I, O>(
     if !gate.wait() {
         return None;
     }
-    let (waited, allocated) = (gate.waited(), allocations::so_far());
+    let (mut wait, allocated) = (gate.wait_for_others(), allocations::so_far());
     let before = clock.before();
     for (input, output) in inputs.iter_mut().zip(&mut outputs.0) {
         output.write(black_box(function(black_box(input))));
     }
     let after = clock.after();
-    let (waited, allocated) = (gate.waited() - waited, allocations::so_far().since(allocated));
+    let allocated = allocations::so_far().since(allocated);
+    wait.end(gate, [before, after]);
     gate.hand_on();
     let (mut verification, mut values) = (0_u64, Vec::new());
     for output in outputs.take(inputs.len()) {
         verification = verification.rotate_left(1) ^ look(&output, &mut values);
     }
-    Some(Span { before, after, waited, allocated, verification, values })
+    Some(Span { before, after, wait, allocated, verification, values })
 }
 
 /// One turn on several threads. All begin when the last of them is there.
@@ -205,7 +206,7 @@ fn on_threads<O>(
     });
     gate.hand_on();
     let allocated = allocations::Count::default();
-    Some(Span { before, after, waited: f64::NAN, allocated, verification: 0, values: Vec::new() })
+    Some(Span { before, after, wait: Wait::unknown(), allocated, verification: 0, values: Vec::new() })
 }
 
 /// Room for what the iterations return, so that nothing is dropped while it is timed.

@@ -9,7 +9,7 @@
 //!
 //! Tests: `tests/clock.rs`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A clock that has begun.
 #[derive(Debug, Clone)]
@@ -25,9 +25,13 @@ pub type Ticks = u64;
 impl Clock {
     /// The best one here.
     pub fn start() -> Self {
-        let counter = counter::is_steady();
-        let began = Instant::now();
-        Self { counter, began, began_ticks: if counter { counter::before() } else { 0 } }
+        let mut clock = Self { counter: counter::is_steady(), began: Instant::now(), began_ticks: 0 };
+        if clock.counter {
+            let (now, ticks) = clock.both();
+            clock.began += Duration::from_nanos(now);
+            clock.began_ticks = ticks;
+        }
+        clock
     }
 
     /// Its name.
@@ -52,7 +56,7 @@ impl Clock {
         if !self.counter {
             return 1.0;
         }
-        let (now, ticks) = (self.since_began(), counter::before());
+        let (now, ticks) = self.both();
         now as f64 / ticks.saturating_sub(self.began_ticks).max(1) as f64
     }
 
@@ -83,6 +87,18 @@ impl Clock {
         let steps = readings.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).filter(|step| *step > 0);
         let step = if self.counter { steps.reduce(common_divisor) } else { steps.min() };
         step.unwrap_or(1)
+    }
+
+    /// Both clocks at the same moment: of a few pairs the closest, as the system may run something else between two readings.
+    fn both(&self) -> (u64, Ticks) {
+        const PAIRS: usize = 5;
+        let pair = || {
+            let before = counter::before();
+            let now = self.since_began();
+            (counter::before().saturating_sub(before), now, before)
+        };
+        let closest = (0..PAIRS).map(|_| pair()).min();
+        closest.map_or((0, 0), |(apart, now, before)| (now, before + apart / 2))
     }
 
     fn since_began(&self) -> u64 {

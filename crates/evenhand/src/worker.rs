@@ -32,6 +32,9 @@ const SHORT_PILOT: f64 = 2000.0;
 /// with so many iterations at most.
 const MOST_ITERATIONS: f64 = 1000.0;
 
+/// When other threads of the program ran longer than this during some turns, in nanoseconds, the turns may have waited for them.
+const OWN_WORK: f64 = 20_000.0;
+
 /// What a benchmark is run in.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -65,12 +68,42 @@ struct Host {
 pub(crate) struct Span {
     pub(crate) before: Ticks,
     pub(crate) after: Ticks,
-    /// Nanoseconds in which others had the processor.
-    pub(crate) waited: f64,
+    pub(crate) wait: Wait,
     pub(crate) allocated: Count,
     pub(crate) verification: u64,
     /// The sums of what the benchmark itself measures.
     pub(crate) values: Vec<f64>,
+}
+
+/// What others had of the processor around a span. Asking takes longer than reading the clock, so it is asked outside of the
+/// span, and with it comes what others had between the question and the span.
+#[derive(Debug, Clone)]
+pub(crate) struct Wait {
+    /// Nanoseconds from the first question to the second; NaN if nobody knows.
+    nanoseconds: f64,
+    /// Ticks from a question to the span and from the span to a question.
+    outside: Ticks,
+}
+
+impl Wait {
+    pub(crate) fn unknown() -> Self {
+        Self { nanoseconds: f64::NAN, outside: 0 }
+    }
+
+    /// The span is over: from `before` to `after`.
+    pub(crate) fn end(&mut self, gate: &Gate<'_>, [before, after]: [Ticks; 2]) {
+        if let Some(delay) = gate.delay {
+            self.nanoseconds = delay.so_far() - self.nanoseconds;
+            let now = gate.clock.before();
+            self.outside = before.saturating_sub(self.outside) + now.saturating_sub(after);
+        }
+    }
+
+    /// Nanoseconds that surely lie inside the span.
+    fn inside(&self, scale: f64) -> f64 {
+        let inside = self.nanoseconds - self.outside as f64 * scale;
+        if inside < 0.0 { 0.0 } else { inside }
+    }
 }
 
 /// One turn of a benchmark: payload and iterations.
@@ -87,9 +120,11 @@ pub(crate) struct Gate<'a> {
 }
 
 impl Gate<'_> {
-    /// Nanoseconds so far in which others had the processor; NaN if nobody wants to know.
-    pub(crate) fn waited(&self) -> f64 {
-        self.delay.map_or(f64::NAN, Delay::so_far)
+    /// Asks what others had of the processor so far, just before a span.
+    pub(crate) fn wait_for_others(&self) -> Wait {
+        let Some(delay) = self.delay else { return Wait::unknown() };
+        let outside = self.clock.before();
+        Wait { nanoseconds: delay.so_far(), outside }
     }
 
     /// Waits for the turn. Whether it came.
@@ -252,6 +287,7 @@ impl Session {
         if run.waits && self.delay.is_none() {
             self.delay = Delay::open();
         }
+        let our_threads = Delay::of_our_threads();
         let mut spans = Vec::with_capacity(run.turns.len());
         for &Turn { payload, handed } in &run.turns {
             match one_turn(&mut self.gate(run.slot, handed, run.waits), payload, run.iterations) {
@@ -259,12 +295,13 @@ impl Session {
                 None => break,
             }
         }
+        let by_us = Delay::of_our_threads() - our_threads > OWN_WORK;
         let scale = self.clock.scale();
         let verification = spans.iter().fold(0_u64, |all, span| all.rotate_left(1) ^ span.verification);
         let sample = |span: &Span| Sample {
             started: Clock::nanoseconds(self.greeted, span.before, scale),
             wall: self.ticks(span) as f64 * scale,
-            waited: span.waited,
+            waited: if by_us { f64::NAN } else { span.wait.inside(scale) },
             values: self.values(span),
         };
         Results { verification, samples: spans.iter().map(sample).collect() }

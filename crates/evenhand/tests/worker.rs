@@ -178,6 +178,34 @@ fn two_take_turns_on_the_page() {
     }
 }
 
+/// Beside a program that wants the same processor: what is taken off a turn for waiting was waited in the turn, so what is left is
+/// never less than the work takes, but for the few microseconds by which the system's account is off.
+#[test]
+fn only_waiting_within_the_turn_is_taken_off() {
+    let allowed = rustix::thread::sched_getaffinity(None).unwrap();
+    let mut only = rustix::thread::CpuSet::new();
+    only.set((0..).find(|number| allowed.is_set(*number)).unwrap());
+    rustix::thread::sched_setaffinity(None, &only).unwrap();
+    let mut worker = Worker::start(None);
+    let mut rival = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+    rustix::thread::sched_setaffinity(None, &allowed).unwrap();
+    worker.prepare("sum_of_200");
+    let turns = || (0..8000).map(|payload| Turn { payload, handed: None }).collect();
+    let mut samples = Vec::new();
+    for _ in 0..2 {
+        let run = Run { iterations: 1000, slot: 0, waits: true, turns: turns() };
+        let Answer::Results(results) = worker.ask(&Request::Run(run)) else { panic!("no results") };
+        samples.extend(results.samples);
+    }
+    rival.kill().unwrap();
+    rival.wait().unwrap();
+    let mut walls: Vec<f64> = samples.iter().map(|sample| sample.wall).collect();
+    walls.sort_by(f64::total_cmp);
+    assert!(samples.iter().any(|sample| sample.waited > 1e6), "the rival had the processor now and then");
+    let least = samples.iter().map(|sample| sample.wall - sample.waited).fold(f64::INFINITY, f64::min);
+    assert!(least > 0.8 * walls[0], "{least} ns are left of a turn that takes {} ns at least", walls[0]);
+}
+
 #[test]
 fn who_waits_for_a_turn_that_never_comes_is_freed_by_a_stop_or_by_our_end() {
     let page = Page::new().unwrap();

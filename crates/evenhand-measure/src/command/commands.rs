@@ -16,7 +16,7 @@ use super::{Input, Interrupt, Output, Program, Setting, environment, find};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
-use crate::platform::{self, Monotonic, tasks};
+use crate::platform::{self, Monotonic};
 use evenhand_trial::{ArmId, Metric, Reason};
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
@@ -68,8 +68,6 @@ struct Group {
 /// A run with what it wrote.
 struct Heard {
     run: Run,
-    /// How many tasks were made meanwhile on the machine, if that was asked.
-    tasks: Option<u64>,
     counts: Vec<f64>,
     print: Option<Print>,
     last_words: Option<String>,
@@ -229,8 +227,6 @@ impl Commands {
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
         let mut counters = Counters::open(&self.events);
-        let count_tasks = || if self.pinning.is_open() { tasks::last() } else { None };
-        let before = count_tasks();
         let run = process::run(
             &arm.prepared,
             padding.as_ref(),
@@ -240,10 +236,9 @@ impl Commands {
             [output, &mut tail],
         )
         .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
-        let tasks = tasks::made(before, count_tasks());
         let counts = counters.counts();
         let print = self.setting.same_output.then(|| print.print());
-        Ok(Heard { run, tasks, counts, print, last_words: tail.lines() })
+        Ok(Heard { run, counts, print, last_words: tail.lines() })
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -269,11 +264,13 @@ impl Commands {
 
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
-        let Heard { run, tasks, counts, print, last_words } = heard;
+        let Heard { run, counts, print, last_words } = heard;
         if run.end == End::Interrupted {
             return Outcome::Interrupted;
         }
-        if let Some(decision) = self.pinning.learn(arm, &run, tasks) {
+        // Before this run says anything new: its time is known if it was known that it would be.
+        let is_single = self.pinning.is_single();
+        if let Some(decision) = self.pinning.learn(arm, &run) {
             self.notes.pinned(decision);
         }
         let reason = self.failure(&run).or_else(|| self.wrong_result(arm, print?));
@@ -285,7 +282,6 @@ impl Commands {
         }
         self.notes.left_behind(arm, run.left_behind);
         let floor = platform::own_peak();
-        let is_single = self.pinning.is_single();
         if is_single {
             self.notes.waited(&run);
         }

@@ -2,23 +2,24 @@
 //!
 //! | metric | unit | from |
 //! |---|---|---|
-//! | `time` | ns | `wall` less `waited`, where the command is surely a single task; else `wall` |
+//! | `time` | ns | `wall` less `waited` |
 //! | `wall` | ns | the clock |
 //! | `user`, `system`, `cpu` (both together) | us | `ru_utime`, `ru_stime` |
-//! | `waited`: ready to run, but others had the processor | ns | the kernel's `run_delay` of the first process |
+//! | `waited`: ready to run, but others had the processor | ns | the kernel's account of its only task ([`account`](crate::platform::account)) |
 //! | `max_rss` | B | `ru_maxrss` |
 //! | `minor_faults`, `major_faults` | count | `ru_minflt`, `ru_majflt` |
 //! | `voluntary_switches`, `involuntary_switches` | count | `ru_nvcsw`, `ru_nivcsw` |
 //! | `blocks_in`, `blocks_out` | count, of 512 bytes | `ru_inblock`, `ru_oublock` |
 //! | `instructions`, `cycles`, `branches`, `branch_misses`, `cache_misses` | count | the processor, if it shows them |
 //!
-//! See `getrusage(2)`. Where the system says nothing of a process, `time` and `wall` are alone, and the same.
+//! See `getrusage(2)`. Where the system says nothing of a process, `wall` is alone.
 //!
 //! *Why `time`.* On a machine with more programs than processors a run also takes as long as others have the processor. That
 //! is noise, and it hides effects: 8 ms of work beside three busy programs took 16 ms by the clock, so that 1 % more work was
 //! 0.6 % more time, with twice the scatter; less the waiting it was 0.95 % with the scatter of a quiet machine. On a quiet
-//! machine the two hardly differ. Of a command with several tasks the first may wait for the others, which is its own doing,
-//! so there nothing is taken off.
+//! machine the two hardly differ. The tasks of a command also wait for each other, which is its own doing, and nobody tells the
+//! two apart. So `time` is known of a group only if each of its commands was seen to be a single task, from the run after that
+//! on, until one is seen to be more; in other groups it is missing, and `wall` is judged.
 //!
 //! Which of these a machine has is found out once, before anything is measured: the [`Layout`] names the metrics of the trial,
 //! and makes the numbers of each run in the same order.
@@ -59,7 +60,7 @@ enum Column {
 pub struct Ran<'a> {
     /// The run.
     pub run: &'a Run,
-    /// Whether it is surely a single task.
+    /// Whether the commands of the group are known to be single tasks.
     pub is_single: bool,
     /// Our own peak of memory, in KiB.
     pub floor: i64,
@@ -67,8 +68,9 @@ pub struct Ran<'a> {
     pub counts: &'a [f64],
 }
 
-const OF_THE_CLOCK: [Column; 2] = [Column::Time, Column::Wall];
-const OF_LINUX: [Column; 11] = [
+const OF_LINUX: [Column; 13] = [
+    Column::Time,
+    Column::Wall,
     Column::User,
     Column::System,
     Column::Cpu,
@@ -85,12 +87,12 @@ const OF_LINUX: [Column; 11] = [
 impl Layout {
     /// For a machine that counts these events.
     pub fn new(events: &[Event]) -> Self {
-        let of_system = if cfg!(target_os = "linux") { &OF_LINUX[..] } else { &[] };
+        let of_system = if cfg!(target_os = "linux") { &OF_LINUX[..] } else { &[Column::Wall] };
         let counted = events.iter().enumerate().map(|(place, event)| Column::Counted(event.name, place));
-        Self(OF_THE_CLOCK.iter().chain(of_system).copied().chain(counted).collect())
+        Self(of_system.iter().copied().chain(counted).collect())
     }
 
-    /// The metrics, `time` first.
+    /// The metrics, those of the clock first.
     pub fn metrics(&self) -> Vec<Metric> {
         self.0.iter().map(Column::metric).collect()
     }
@@ -121,8 +123,8 @@ impl Column {
             |number: fn(&Usage) -> i64| run.usage.as_ref().map_or(f64::NAN, |used| number(used) as f64);
         match *self {
             Self::Time => {
-                let not_its_own = run.waited.filter(|waited| is_single && *waited < run.wall).unwrap_or(0);
-                (run.wall - not_its_own) as f64
+                let others = run.waited.filter(|waited| is_single && *waited < run.wall);
+                others.map_or(f64::NAN, |waited| (run.wall - waited) as f64)
             }
             Self::Wall => run.wall as f64,
             Self::Waited => run.waited.map_or(f64::NAN, |waited| waited as f64),

@@ -108,11 +108,14 @@ fn place(decision: &Decision, name: &dyn Fn(ArmId) -> String) -> String {
     match decision {
         Decision::Pinned(cpus) if cpus.len() == 1 => format!("pinned to CPU {}", pinning::list(cpus)),
         Decision::Pinned(cpus) => format!("pinned to CPUs {}", pinning::list(cpus)),
-        Decision::Several(arm) => format!("not pinned to one CPU, because `{}` uses several", name(*arm)),
+        Decision::Several(arm) => {
+            format!("not pinned to one CPU: `{}` runs several threads or processes", name(*arm))
+        }
         Decision::Unproven(arms) => {
             let names: Vec<_> = arms.iter().map(|arm| format!("`{}`", name(*arm))).collect();
-            let them = if names.len() == 1 { "it" } else { "them" };
-            format!("not pinned to one CPU: {} may use several; --pin N pins {them}", names.join(" and "))
+            let (run, them) = if names.len() == 1 { ("runs", "it") } else { ("run", "them") };
+            let names = names.join(" and ");
+            format!("not pinned to one CPU: {names} {run} several threads or processes; --pin N pins {them}")
         }
         Decision::Refused(why) => format!("not pinned to one CPU: {why}"),
     }

@@ -4,6 +4,8 @@
 //! A command that uses several processors would be another command on one. So the first runs of each are free, until
 //! each is proven to be a single task ([`proof`](super::proof)); if one of them is not, none is pinned.
 //!
+//! The same proof decides whether `time` is known: what a single task waited for a processor, it waited for others.
+//!
 //! This thread is pinned, and what it starts inherits that: it sleeps while a command runs, and wakes where the
 //! command was.
 //!
@@ -16,24 +18,28 @@ use crate::noise;
 use crate::platform::affinity;
 use crate::platform::process::Run;
 use evenhand_trial::ArmId;
+use std::io;
 
 /// Pins a group, and lets it free again.
 #[derive(Debug, Default)]
 pub struct Pinning {
     /// What was allowed before.
     before: Vec<u32>,
-    state: State,
+    /// Whether this thread is kept on fewer now.
+    is_kept: bool,
+    /// Whether it is ours to choose: a group of single tasks is pinned, and let go once one turns out to be none.
+    is_ours: bool,
+    tasks: Tasks,
 }
 
+/// What is known of the tasks of the group.
 #[derive(Debug, Default)]
-enum State {
-    /// Nothing to do.
+enum Tasks {
     #[default]
-    Settled,
-    /// Looking at the first runs.
-    Looking(Proof),
-    /// Kept on some processors; `is_single`: because each is surely a single task.
-    Pinned { is_single: bool },
+    Unknown,
+    /// The first runs are looked at.
+    Asked(Proof),
+    Single,
 }
 
 /// What was decided.
@@ -57,6 +63,8 @@ impl Pinning {
     pub fn begin(&mut self, pin: &Pin, arms: &[ArmId]) -> Result<Option<Decision>, Trouble> {
         self.end();
         self.before = affinity::allowed().unwrap_or_default();
+        self.tasks = Tasks::Asked(Proof::of(arms));
+        self.is_ours = *pin == Pin::Auto && self.before.len() > 1;
         match pin {
             Pin::None => Ok(None),
             Pin::Auto if self.before.is_empty() => {
@@ -64,69 +72,74 @@ impl Pinning {
             }
             // There is no choice.
             Pin::Auto if self.before.len() == 1 => Ok(Some(Decision::Pinned(self.before.clone()))),
-            Pin::Auto => {
-                self.state = State::Looking(Proof::of(arms));
-                Ok(None)
-            }
+            Pin::Auto => Ok(None),
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
-                affinity::restrict(cpus)
-                    .map_err(|error| Trouble(format!("cannot pin to {}: {error}", list(cpus))))?;
-                self.state = State::Pinned { is_single: false };
-                Ok(Some(Decision::Pinned(cpus.clone())))
+                self.keep_on(cpus)
+                    .map(Some)
+                    .map_err(|error| Trouble(format!("cannot pin to {}: {error}", list(cpus))))
             }
         }
     }
 
-    /// Whether it is still to be decided, so that the tasks of the next run should be counted.
-    pub fn is_open(&self) -> bool {
-        matches!(self.state, State::Looking(_))
-    }
-
     /// Whether each command is surely a single task.
     pub fn is_single(&self) -> bool {
-        matches!(self.state, State::Pinned { is_single: true })
+        matches!(self.tasks, Tasks::Single)
     }
 
-    /// Learns from a run, during which so many tasks were made on the machine. Answers once, when that decides it.
-    pub fn learn(&mut self, arm: ArmId, run: &Run, tasks: Option<u64>) -> Option<Decision> {
-        let State::Looking(proof) = &mut self.state else { return None };
+    /// Learns from a run. Answers when that decides something.
+    pub fn learn(&mut self, arm: ArmId, run: &Run) -> Option<Decision> {
         let cpu = run.usage.map_or(0, |used| metrics::cpu(&used)) as f64 * 1000.0;
-        let answer = proof.take(arm, Evidence { cpu, wall: run.wall as f64, tasks })?;
-        self.state = State::Settled;
+        let run = Evidence { cpu, wall: run.wall as f64, is_single: run.waited.is_some() };
+        let answer = match &mut self.tasks {
+            Tasks::Unknown => return None,
+            Tasks::Asked(proof) => proof.take(arm, run)?,
+            Tasks::Single if run.is_single => return None,
+            Tasks::Single => Answer::Several(arm),
+        };
+        self.tasks = if answer == Answer::Single { Tasks::Single } else { Tasks::Unknown };
         match answer {
+            _ if !self.is_ours => None,
             Answer::Single => self.settle(),
-            Answer::Several(arm) => Some(Decision::Several(arm)),
+            Answer::Several(arm) => {
+                self.release();
+                Some(Decision::Several(arm))
+            }
             Answer::Unproven(arms) => Some(Decision::Unproven(arms)),
         }
     }
 
     fn settle(&mut self) -> Option<Decision> {
         let cpu = noise::quietest(&self.before)?;
-        Some(match affinity::restrict(&[cpu]) {
-            Ok(()) => {
-                self.state = State::Pinned { is_single: true };
-                Decision::Pinned(vec![cpu])
-            }
-            Err(error) => Decision::Refused(error.to_string()),
-        })
+        Some(self.keep_on(&[cpu]).unwrap_or_else(|error| Decision::Refused(error.to_string())))
+    }
+
+    fn keep_on(&mut self, cpus: &[u32]) -> io::Result<Decision> {
+        affinity::restrict(cpus)?;
+        self.is_kept = true;
+        Ok(Decision::Pinned(cpus.to_vec()))
     }
 
     /// No more runs come. What stayed open, if something did.
     pub fn give_up(&mut self) -> Option<Decision> {
-        let State::Looking(proof) = &self.state else { return None };
+        let Tasks::Asked(proof) = &self.tasks else { return None };
         let unproven: Vec<ArmId> = proof.unproven().collect();
-        self.state = State::Settled;
-        (!unproven.is_empty()).then_some(Decision::Unproven(unproven))
+        self.tasks = Tasks::Unknown;
+        (self.is_ours && !unproven.is_empty()).then_some(Decision::Unproven(unproven))
+    }
+
+    /// Ends a group.
+    pub fn end(&mut self) {
+        self.release();
+        self.tasks = Tasks::Unknown;
     }
 
     /// Lets this thread run where it could before.
-    pub fn end(&mut self) {
-        if matches!(self.state, State::Pinned { .. }) {
+    fn release(&mut self) {
+        if std::mem::replace(&mut self.is_kept, false) {
             // These processors were allowed a moment ago; if they are gone since, the system has chosen others.
             let _ = affinity::restrict(&self.before);
         }
-        self.state = State::Settled;
     }
 }
 

@@ -1,11 +1,10 @@
 //! Does each command keep to a single task? Only then it is the same command on one processor.
 //!
-//! A run *proves* it if no other task was made on the whole machine meanwhile: then the command made none, neither a
-//! thread nor a process. Other programs make some, too, so on a busy machine a run often proves nothing, and the next is
-//! asked. One proven run of each command is enough. After [`PATIENCE`] runs of each the question stays open.
+//! A run *proves* it when the kernel's accounts of that run have room for no other thread and no other process
+//! ([`account`](crate::platform::account)). What else happens on the machine does not matter. One proven run of each command is
+//! enough; a later run with more than one task takes it back. After [`PATIENCE`] runs of each the question stays open.
 //!
-//! Processor time says less: it shows several tasks if there is more of it than time passed, with 5 % for the coarseness
-//! of the accounts, but on a busy machine a parallel command may get one processor and look single.
+//! More processor time than time passed shows several tasks at once, with 5 % for the coarseness of the accounts.
 //!
 //! Tests: `tests/pinning.rs`.
 
@@ -24,8 +23,8 @@ pub struct Evidence {
     pub cpu: f64,
     /// Wall time, in nanoseconds.
     pub wall: f64,
-    /// How many tasks were made on the machine during the run, itself among them. `None` if nobody says.
-    pub tasks: Option<u64>,
+    /// Whether it was surely a single task.
+    pub is_single: bool,
 }
 
 /// What the runs say together.
@@ -33,7 +32,7 @@ pub struct Evidence {
 pub enum Answer {
     /// Each is a single task.
     Single,
-    /// This one used several processors.
+    /// This one is not, or not always.
     Several(ArmId),
     /// Of these it is not known.
     Unproven(Vec<ArmId>),
@@ -59,10 +58,10 @@ impl Proof {
     pub fn take(&mut self, arm: ArmId, run: Evidence) -> Option<Answer> {
         let seen = self.0.entry(arm).or_default();
         seen.runs += 1;
-        seen.is_proven |= run.tasks == Some(1);
-        if run.cpu > ALONE * run.wall {
+        if run.cpu > ALONE * run.wall || (seen.is_proven && !run.is_single) {
             return Some(Answer::Several(arm));
         }
+        seen.is_proven |= run.is_single;
         if self.0.values().all(|seen| seen.is_proven) {
             return Some(Answer::Single);
         }

@@ -111,8 +111,8 @@ pub fn of_command(
     Ok(NoiseFloor { processor, ..floor })
 }
 
-/// Measures whatever the executor runs against itself; its first metric is a time in nanoseconds. `now` is the time since
-/// any fixed moment.
+/// Measures whatever the executor runs against itself; the first of its metrics that is known is a time in nanoseconds. `now`
+/// is the time since any fixed moment.
 ///
 /// # Errors
 /// An arm fails, or the executor cannot go on.
@@ -150,14 +150,14 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             rounds: Some(u64::MAX),
             margin: Margin::default(),
             alpha: ALPHA,
-            metrics: vec![Judged { metric: MetricId(0), better: Better::Lower }],
+            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
             tell_from: None,
         },
         ignore_failures: false,
     }
 }
 
-/// Keeps the first metric of both arms, round by round.
+/// Keeps the first metric of both arms that is known, round by round.
 #[derive(Debug, Default)]
 struct Pairs {
     baseline: Vec<f64>,
@@ -170,8 +170,10 @@ impl Recorder for Pairs {
         samples: &[(ArmId, LaunchId, Sample<'_>)],
         _: &[Failure],
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let of =
-            |arm: ArmId| samples.iter().find(|(ran, ..)| *ran == arm).and_then(|(.., s)| s.values.first());
+        let of = |arm: ArmId| {
+            let (.., sample) = samples.iter().find(|(ran, ..)| *ran == arm)?;
+            sample.values.iter().find(|value| !value.is_nan())
+        };
         // A time of nought has no ratio.
         if let (Some(&baseline), Some(&candidate)) = (of(ARMS[0]), of(ARMS[1]))
             && baseline > 0.0

@@ -6,6 +6,7 @@
 //!
 //! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`, `tests/command.rs`.
 
+pub mod account;
 pub mod affinity;
 pub mod cache;
 #[cfg(target_os = "linux")]
@@ -16,7 +17,6 @@ pub mod linux;
 pub mod other;
 pub mod pinned;
 pub mod process;
-pub mod tasks;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};

@@ -91,6 +91,7 @@ struct Group {
     iterations: u64,
     /// How long an iteration takes in which nothing is done, in nanoseconds: the same for all, so that it adds no noise.
     iteration: f64,
+    /// Whether the time less the waiting for others is known.
     waits: bool,
     /// In lockstep: where each arm runs, by its place in the order of the launch.
     apart: Vec<u32>,
@@ -285,8 +286,7 @@ impl Crew {
         let Sample { started, waited, values, .. } = sample;
         let looping = self.group.iteration * self.group.iterations as f64;
         let wall = (sample.wall - looping + dither).max(0.0);
-        let not_its_own = if self.group.waits && *waited < wall { *waited } else { 0.0 };
-        let time = wall - not_its_own;
+        let time = if self.group.waits && *waited < wall { wall - waited } else { f64::NAN };
         let iterations = self.group.iterations;
         let prepared = &self.member(arm).prepared;
         Reading {
@@ -369,9 +369,11 @@ impl Launcher for Crew {
         running.page = page;
         let done = results.and_then(|results| running.all_there(results, rounds.len()));
         let done = match done {
-            Ok(results) => self
-                .refuse_other_results(&running, &results)
-                .map(|()| self.readings(&running, rounds, &results)),
+            Ok(results) => {
+                self.group.waits &= all_know_their_waits(&results);
+                self.refuse_other_results(&running, &results)
+                    .map(|()| self.readings(&running, rounds, &results))
+            }
             Err((slot, fault)) => {
                 let arm = running.arms[slot];
                 self.running = Some(running);
@@ -389,6 +391,13 @@ impl Launcher for Crew {
     fn end(&mut self) {
         self.group = Group::default();
     }
+}
+
+/// Whether each turn knows what it waited for others. One that does not may have waited for threads of its own: then the time of
+/// the whole group is not known from here on, because only the turns without such work would be left.
+fn all_know_their_waits(results: &[Results]) -> bool {
+    let mut samples = results.iter().flat_map(|results| &results.samples);
+    samples.all(|sample| !sample.waited.is_nan())
 }
 
 /// A number from −½ to ½, from the luck of a round and the place in it: whichever arm the coin sends there gets it.

@@ -1,5 +1,6 @@
 //! What is measured of a turn? `time` and `wall`, the rates of what the benchmark says it does in an iteration, and what it measures
-//! itself.
+//! itself. `time` is `wall` less what the turn waited for other programs; it is missing where that is not known, as in turns too short to
+//! ask the system, and `wall` is judged.
 //!
 //! Tests: `tests/worker/`.
 
@@ -34,10 +35,11 @@ pub(super) fn of<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metr
 /// One number for each of the metrics, NaN for what this benchmark does not have.
 pub(super) fn values(metrics: &[Metric], prepared: &Prepared, turned: Turned<'_>) -> Vec<f64> {
     let Turned { iterations, time, wall, values } = turned;
+    let known = if time.is_nan() { wall } else { time };
     let value = |metric: &Metric| {
         let rate = |(what, amount): &(String, f64)| {
             let done = amount * iterations as f64;
-            (metric.name == rate_name(what) && time > 0.0).then(|| done / (time * 1e-9))
+            (metric.name == rate_name(what) && known > 0.0).then(|| done / (known * 1e-9))
         };
         let place = prepared.metrics.iter().position(|known| known.name == metric.name);
         let own = || place.and_then(|place| values.get(place)).copied();

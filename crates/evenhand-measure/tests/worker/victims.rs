@@ -21,6 +21,17 @@ fn spins_twice(bench: evenhand::Bench<'_>) {
 }
 
 #[evenhand::bench]
+fn spins_long(bench: evenhand::Bench<'_>) {
+    bench.run(|| (0..500_000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench]
+fn helps_itself(bench: evenhand::Bench<'_>) {
+    let work = || (0..500_000_u64).map(black_box).sum::<u64>();
+    bench.run(|| std::thread::scope(|scope| scope.spawn(work).join().unwrap()));
+}
+
+#[evenhand::bench]
 fn answers_by_the_input(bench: evenhand::Bench<'_>) {
     bench.amount("items", 4).with_input(|rng| rng.next_u64()).run_checked(|luck| *luck);
 }

@@ -136,6 +136,16 @@ impl<'a> Index<'a> {
         self.first_cost(arm, metric).is_some() || self.reported(arm, metric).is_some()
     }
 
+    /// Whether a metric is known in more than half of the samples of an arm, or was reported of it.
+    pub(super) fn mostly_knows(&self, arm: ArmId, metric: MetricId) -> bool {
+        let known = |series: &&&Series| measured(self.trial, series, metric).count();
+        let (known, all) = self
+            .series(arm)
+            .iter()
+            .fold((0, 0), |(sum, all), series| (sum + known(&series), all + series.len()));
+        2 * known > all || self.reported(arm, metric).is_some()
+    }
+
     /// The first measured sample of an arm.
     pub(super) fn first_cost(&self, arm: ArmId, metric: MetricId) -> Option<f64> {
         self.series(arm)

@@ -121,7 +121,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             &comparisons,
             &Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) },
         ),
-        suite: suite::suite(&comparisons),
+        suite: suite::suite(&comparisons, settings),
         comparisons,
         levels,
         notes: trial.notes.clone(),
@@ -174,7 +174,8 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("there are {}{more}", names[..names.len().min(MOST)].join(", "))
 }
 
-/// The metrics asked for, else the first that both arms have.
+/// The metrics asked for, else the first that both arms have in more than half of their samples: `time` is known only of
+/// commands that were seen to be single tasks, from the first such run on.
 fn wanted_metrics<'a>(
     index: &Index<'a>,
     settings: &Settings,
@@ -183,10 +184,13 @@ fn wanted_metrics<'a>(
 ) -> Result<Vec<(MetricId, &'a Metric)>, Refused> {
     let trial = index.trial;
     if settings.metrics.is_empty() {
-        let mut metrics =
-            trial.metrics.iter().enumerate().map(|(index, metric)| (MetricId(index as u32), metric));
-        let shared =
-            metrics.find(|(metric, _)| index.knows(baseline, *metric) && index.knows(candidate, *metric));
+        let metrics = || (0..).map(MetricId).zip(&trial.metrics);
+        let mostly = metrics()
+            .find(|(metric, _)| [baseline, candidate].iter().all(|arm| index.mostly_knows(*arm, *metric)));
+        let at_all = || {
+            metrics().find(|(metric, _)| [baseline, candidate].iter().all(|arm| index.knows(*arm, *metric)))
+        };
+        let shared = mostly.or_else(at_all);
         return Ok(shared.into_iter().collect());
     }
     let find = |name: &String| {

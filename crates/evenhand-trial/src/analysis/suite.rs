@@ -8,15 +8,17 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
+use super::Settings;
 use super::comparison::{Comparison, Effect, Kind};
 use crate::words::{change, counted};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// All comparisons of one metric together.
+/// All comparisons of one metric together. Where none was asked for, each is by the first metric that is known of it: benchmarks
+/// by `time` and by `wall` are one suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Suite {
-    /// The metric's name.
+    /// The metric's name, or the names with commas.
     pub metric: String,
     /// How many comparisons went in.
     pub comparisons: usize,
@@ -27,10 +29,11 @@ pub struct Suite {
 }
 
 /// `None` unless there are several groups with one comparison each, and each with an interval.
-pub(super) fn suite(comparisons: &[Comparison]) -> Option<Suite> {
-    let metric = &comparisons.first()?.metric;
-    let of_metric: Vec<&Comparison> =
-        comparisons.iter().filter(|comparison| comparison.metric == *metric).collect();
+pub(super) fn suite(comparisons: &[Comparison], settings: &Settings) -> Option<Suite> {
+    let first = &comparisons.first()?.metric;
+    let belongs = |comparison: &&Comparison| settings.metrics.is_empty() || comparison.metric == *first;
+    let of_metric: Vec<&Comparison> = comparisons.iter().filter(belongs).collect();
+    let metrics: BTreeSet<&str> = of_metric.iter().map(|comparison| comparison.metric.as_str()).collect();
     let groups: BTreeSet<&str> = of_metric.iter().map(|comparison| comparison.group.as_str()).collect();
     if of_metric.len() < 2 || groups.len() < of_metric.len() {
         return None;
@@ -43,7 +46,8 @@ pub(super) fn suite(comparisons: &[Comparison]) -> Option<Suite> {
     let effect =
         Effect { low: relative(mean - error(0)), estimate: relative(mean), high: relative(mean + error(2)) };
     let sentence = sentence(of_metric.len(), &effect)?;
-    Some(Suite { metric: metric.clone(), comparisons: of_metric.len(), effect, sentence })
+    let metric = metrics.into_iter().collect::<Vec<_>>().join(", ");
+    Some(Suite { metric, comparisons: of_metric.len(), effect, sentence })
 }
 
 /// Low, estimate and high as logarithms of ratios.

@@ -120,6 +120,19 @@ fn the_verdict_is_on_the_first_metric_of_both_unless_asked() {
     assert_eq!(comparisons[1].rounds, 0);
 }
 
+/// The time of a command is known from the first run on that was seen to be a single task.
+#[test]
+fn a_metric_that_is_mostly_missing_gives_way_to_the_next() {
+    let missing = |count: usize| {
+        let mut trial = three_metrics();
+        trial.series[1].values[0] = trial.series[0].values[0].clone();
+        trial.series[1].values[0][..count].fill(f64::NAN);
+        compared(&trial).metric
+    };
+    assert_eq!((missing(0).as_str(), missing(29).as_str()), ("wall", "wall"));
+    assert_eq!((missing(30).as_str(), missing(60).as_str()), ("user", "user"));
+}
+
 #[test]
 fn one_change_among_many_is_called_and_the_rest_are_not() {
     let mut trial = trial(&["base", "s0", "s1", "s2", "s3", "s4", "s5", "changed"]);

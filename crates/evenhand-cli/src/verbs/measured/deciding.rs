@@ -41,6 +41,12 @@ pub(crate) struct Deciding {
 /// The heading of the help that these stand under.
 pub(crate) const VERDICT: &str = "When it is decided";
 
+/// What is judged when nobody said what: the first metric, and where that is not known the second, as the stored trial is analysed.
+fn usual(metrics: &[Metric]) -> Option<Judged> {
+    let instead = (metrics.len() > 1).then_some(MetricId(1));
+    metrics.first().map(|first| Judged { metric: MetricId(0), instead, better: first.better })
+}
+
 /// Other names that people have for some metrics.
 const ALIASES: [(&str, &str); 6] = [
     ("user+sys", "cpu"),
@@ -84,8 +90,10 @@ impl Deciding {
         metrics: &[Metric],
         why_missing: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Vec<Judged>, Failure> {
-        let names = self.metric_names();
-        let wanted = if names.is_empty() { vec![metrics[0].name.clone()] } else { names };
+        let wanted = self.metric_names();
+        if wanted.is_empty() {
+            return Ok(usual(metrics).into_iter().collect());
+        }
         let find = |name: &String| {
             let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
                 let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
@@ -96,7 +104,7 @@ impl Deciding {
                     known.join(", ")
                 ))
             })?;
-            Ok(Judged { metric: MetricId(place as u32), better: metrics[place].better })
+            Ok(Judged { metric: MetricId(place as u32), instead: None, better: metrics[place].better })
         };
         wanted.iter().map(find).collect()
     }

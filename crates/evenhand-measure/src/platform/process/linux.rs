@@ -10,6 +10,7 @@ use super::{
     End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
 };
 use crate::platform::Monotonic;
+use crate::platform::account::Account;
 use crate::platform::calls::{self, Ready};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
@@ -243,7 +244,7 @@ impl Waiting<'_> {
     fn put_away(mut self, watched: io::Result<Option<End>>, wall: u64) -> io::Result<Run> {
         // The leader is not reaped yet, so the number is still that of the group.
         kill_group(self.group);
-        let waited = waited(self.group);
+        let account = Account::of(self.group);
         self.limits.interrupt.running().remove(&self.group);
         let leader = calls::reap(self.group)?;
         let (status, used) = leader.ok_or_else(|| io::Error::other("someone else has reaped it"))?;
@@ -257,18 +258,9 @@ impl Waiting<'_> {
             ear.drain(&mut **listener, &mut buffer);
         }
         let end = watched?.unwrap_or_else(|| end(status));
+        let waited = account.filter(|account| account.is_whole(&usage)).map(|account| account.waited);
         Ok(Run { end, started: self.started, wall, usage: Some(usage), waited, left_behind })
     }
-}
-
-/// How long a process that is not reaped yet was ready to run while others had the processor, in nanoseconds: the second
-/// number of `/proc/PID/schedstat` (the kernel's documentation, *Scheduler Statistics*). `None` in kernels without it.
-fn waited(process: i32) -> Option<u64> {
-    let said = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
-    let mut numbers = said.split_ascii_whitespace().map(str::parse);
-    // A process that ran has run for a while.
-    let ran: u64 = numbers.next()?.ok()?;
-    numbers.next()?.ok().filter(|_| ran > 0)
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -86,8 +86,8 @@ pub struct Run {
     pub wall: u64,
     /// What it used, with all that it waited for or left behind. `None` where the system does not say.
     pub usage: Option<Usage>,
-    /// Nanoseconds that its first process was ready to run while others had the processor. `None` where the system does not
-    /// say.
+    /// Nanoseconds that it was ready to run while others had the processor: known of a single task only, because several wait
+    /// for each other, too. `None` of several, and where the system does not say.
     pub waited: Option<u64>,
     /// How many processes of its group were still running when it ended.
     pub left_behind: u32,
