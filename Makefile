@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo test check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,7 +12,7 @@ demo: tools ## is B faster than A? two commands on this machine, a look at the m
 	$(CARGO) build --release --quiet --locked -p evenhand-cli
 	scripts/demo.sh target/release/evenhand
 
-test: tools check unit page schema quick-calibration ## everything that CI runs
+test: tools check unit test-timing page schema quick-calibration ## everything that CI runs
 
 check: format-check lint docs licences ## formatting, lints, documentation, licences
 
@@ -29,10 +29,19 @@ licences: ## licences, bans and sources of all dependencies
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
 	$(CARGO) deny check licenses bans sources
 
+# Crates whose tests measure real processes or wait for them, and the parts of the whole-program tests that do.
+MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
+MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: machines:: run::
+
 unit: ## unit, reference and property tests; those of features by themselves
-	$(CARGO) test --workspace --locked
-	$(CARGO) test --locked -p evenhand --features tokio --test futures
+	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
+	$(CARGO) test -p evenhand-cli --locked -- $(addprefix --skip ,$(MEASURING_PROGRAM))
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
+
+test-timing: ## all tests that measure or wait; they pass on a busy machine, too
+	$(CARGO) test $(addprefix -p ,$(MEASURING)) --locked
+	$(CARGO) test --locked -p evenhand --features tokio --test futures
+	$(CARGO) test -p evenhand-cli --test program --locked -- $(MEASURING_PROGRAM)
 
 page: tools ## the report page: types, the built file against its sources, and all of it in a real browser
 	scripts/install-tools.sh page

@@ -98,7 +98,7 @@ fn a_short_function_runs_in_batches_of_one_size_for_all() {
 /// these.
 #[test]
 fn the_time_without_waiting_is_known_of_long_turns_on_one_thread_only() {
-    for (benchmark, is_known) in [("spins_long", true), ("nothing", false), ("helps_itself", false)] {
+    for (benchmark, is_known) in [("works_long", true), ("nothing", false), ("helps_itself", false)] {
         let found = measured(&mut crew(vec![member(benchmark), member(benchmark)]), 5).unwrap();
         for (_, reading) in found.iter().flatten() {
             assert!(reading.values[WALL] >= 0.0);

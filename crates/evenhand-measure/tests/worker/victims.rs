@@ -21,7 +21,7 @@ fn spins_twice(bench: evenhand::Bench<'_>) {
 }
 
 #[evenhand::bench]
-fn spins_long(bench: evenhand::Bench<'_>) {
+fn works_long(bench: evenhand::Bench<'_>) {
     bench.run(|| (0..500_000_u64).map(black_box).sum::<u64>());
 }
 
