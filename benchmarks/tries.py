@@ -1,9 +1,10 @@
-"""What do the comparisons with rivals have in common? Load beside them, records that are kept after each row, so that the
+"""What do the comparisons with rivals have in common? Load beside them, records that are kept after each try, so that the
 whole can be done in parts, and the share of tries in which a difference was called."""
 
 import collections
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -35,30 +36,53 @@ def words(text):
     return text.split(",")
 
 
-def measured(out, loads, rows, tries):
-    """All records: those of the file `out`, and those of the rows that are not in it. `rows` are dictionaries;
-    `tries(load, **row)` answers the records of one."""
-    records = []
-    if out and os.path.exists(out):
-        with open(out, encoding="utf-8") as file:
-            records = json.load(file)
+def measured(out, loads, rows, asked, wanted):
+    """All records: those of the file `out`, one a line, and `wanted` tries of each row and tool that are not in it yet, which are
+    appended one by one. `rows` are dictionaries; `asked(load, **row)` answers by tool a function that asks it once:
+    whether the two sides are swapped in, (answer by rule, seconds, more to keep) out."""
+    records = recorded(out)
+    done = {(*place(record), record["try"], record["tool"]) for record in records}
     for load in loads:
         with Load(load):
             for row in rows:
                 key = {"load": load, **row}
-                if any(key.items() <= record.items() for record in records):
-                    continue
-                records += [{**key, **record} for record in tries(load, **row)]
+                for number in range(wanted):
+                    tools = [(tool, ask) for tool, ask in asked(load, **row).items()
+                             if (*place(key), number, tool) not in done]
+                    random.shuffle(tools)
+                    for tool, ask in tools:
+                        records += kept(out, {**key, "try": number, "tool": tool}, ask)
                 print(", ".join(str(part) for part in key.values()) + " done", file=sys.stderr, flush=True)
-                keep(out, records)
     return records
 
 
-def keep(out, records):
+def both_ways(ask, old, new, *more):
+    """Asks about two sides, or about them swapped."""
+    return lambda swapped: ask(*((new, old) if swapped else (old, new)), *more)
+
+
+def place(record):
+    """Which row a record is of."""
+    return tuple(record.get(key) for key in ("load", "milliseconds", "function", "effect", "less"))
+
+
+def recorded(out):
+    if not (out and os.path.exists(out)):
+        return []
+    with open(out, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def kept(out, key, ask):
+    """Asks once, the other way round in every second try: a habit of favouring the second side shows then."""
+    swapped = key["try"] % 2 == 1
+    answers, seconds, extra = ask(swapped)
+    records = [{**key, "rule": rule, "answer": -answer if swapped else answer, "seconds": seconds, **extra}
+               for rule, answer in answers.items()]
     if out:
-        with open(out + ".part", "w", encoding="utf-8") as file:
-            json.dump(records, file)
-        os.replace(out + ".part", out)
+        with open(out, "a", encoding="utf-8") as file:
+            file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return records
 
 
 def summary(records, truth):

@@ -3,9 +3,9 @@ other in a random order, and each answer is compared with the truth, which is kn
 more work.
 
     compare.py EVENHAND HYPERFINE_1 HYPERFINE_2 [--milliseconds 1,8,80] [--effects 0,0.5,1,5] [--loads quiet,hogs]
-               [--tries 30] [--out results.json]
+               [--tools "evenhand,evenhand wall"] [--tries 30] [--out records.jsonl]
 
-What is in the file of --out already is not done again, so the whole can be done in parts.
+Each try is appended to the file of --out, and what is in it already is not done again, so the whole can be done in parts.
 
 For identical commands every difference that is called is a false alarm. Otherwise the share of tries is counted in which
 the difference is called with its right direction, and the time that took. `hogs`: three processes that compute without
@@ -14,7 +14,6 @@ end run beside it.
 
 import argparse
 import os
-import random
 import shutil
 import statistics
 import subprocess
@@ -40,6 +39,7 @@ def arguments():
     parser.add_argument("--milliseconds", type=tries.numbers, default=[1.0, 8.0, 80.0])
     parser.add_argument("--effects", type=tries.numbers, default=[0.0, 0.5, 1.0, 5.0])
     parser.add_argument("--loads", type=tries.words, default=["quiet", "hogs"])
+    parser.add_argument("--tools", type=tries.words, default=[], help="only these")
     parser.add_argument("--tries", type=int, default=30)
     parser.add_argument("--out", default=None)
     return parser.parse_args()
@@ -67,38 +67,32 @@ class Work:
         return f"{self.victim} {max(0, round((milliseconds / 1000 - self.empty) / self.per_step))}"
 
 
-def tools(options, load, milliseconds):
+def tools(options, load, old, new, milliseconds):
     runs = round(max(FEWEST_RUNS, min(MOST_RUNS, RUNS_TAKE / (milliseconds / 1000))))
+    ours = lambda rule, *more: lambda *both: peers.evenhand(options.evenhand, rule, *both, MAX_TIME[load], *more)
     known = {
-        "evenhand": lambda *both: peers.evenhand(options.evenhand, *both, MAX_TIME[load]),
+        "evenhand": ours("evenhand"),
+        "evenhand wall": ours("evenhand --metric wall", "--metric", "wall"),
         "hyperfine 1.20": lambda *both: peers.hyperfine("hyperfine 1.20", options.hyperfine_1, *both, runs),
         "hyperfine 2.0": lambda *both: peers.hyperfine("hyperfine 2.0", options.hyperfine_2, *both, runs),
     }
     perf = shutil.which("perf")
     if perf:
         known["perf stat"] = lambda *both: peers.perf_stat(perf, *both, runs)
-    return known
-
-
-def row(options, work, load, milliseconds, effect):
-    old, new = work.command(milliseconds), work.command(milliseconds * (1 + effect / 100))
-    for number in range(options.tries):
-        order = list(tools(options, load, milliseconds).items())
-        random.shuffle(order)
-        for tool, ask in order:
-            # Half of the time the other way round: a habit of favouring the second command shows then.
-            swapped = number % 2 == 1
-            answers, seconds, extra = ask(*((new, old) if swapped else (old, new)))
-            for rule, answer in answers.items():
-                yield {"rule": rule, "tool": tool, "answer": -answer if swapped else answer, "seconds": seconds, **extra}
+    return {tool: tries.both_ways(ask, old, new) for tool, ask in known.items()
+            if not options.tools or tool in options.tools}
 
 
 def main():
     options = arguments()
     work = Work(options.victim)
     rows = [{"milliseconds": length, "effect": effect} for length in options.milliseconds for effect in options.effects]
-    records = tries.measured(options.out, options.loads, rows,
-                             lambda load, **of: list(row(options, work, load, **of)))
+
+    def asked(load, milliseconds, effect):
+        old, new = work.command(milliseconds), work.command(milliseconds * (1 + effect / 100))
+        return tools(options, load, old, new, milliseconds)
+
+    records = tries.measured(options.out, options.loads, rows, asked, options.tries)
     columns = {"milliseconds": "command, ms", "effect": "true effect, %"}
     print(tries.table(records, columns, lambda record: 1 if record["effect"] else 0))
 

@@ -25,17 +25,17 @@ def sign(number):
     return int(number > 0) - int(number < 0)
 
 
-def evenhand(program, baseline, candidate, max_time):
+def evenhand(program, rule, baseline, candidate, max_time, *more):
     """`evenhand run`: its verdict."""
     done, seconds = called(
-        [program, "run", "--json", "--no-save", "--max-time", str(max_time), baseline, candidate]
+        [program, "run", "--json", "--no-save", "--max-time", str(max_time), *more, baseline, candidate]
     )
     if done.returncode != 0:
         raise RuntimeError(f"evenhand ended with {done.returncode}: {done.stderr.decode()}")
     comparison = json.loads(done.stdout)["comparisons"][0]
     words = {"slower": 1, "slightly slower": 1, "faster": -1, "slightly faster": -1}
     answer = words.get(comparison["verdict"], 0)
-    return {"evenhand": answer}, seconds, {"verdict": comparison["verdict"], "rounds": comparison["rounds"],
+    return {rule: answer}, seconds, {"verdict": comparison["verdict"], "rounds": comparison["rounds"],
                                            "found": comparison["effect"]}
 
 

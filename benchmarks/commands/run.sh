@@ -1,7 +1,7 @@
 #!/bin/sh
 # `evenhand run` beside its rivals, all in one run. Options go to compare.py: `benchmarks/commands/run.sh --tries 5`.
-# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". CONTINUE=1 goes on with
-# the rows that are missing.
+# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". Every try is kept in
+# records.jsonl; CONTINUE=1 goes on with those that are missing.
 set -eu
 cd "$(dirname "$0")/../.."
 peers=$PWD/target/peers
@@ -13,7 +13,7 @@ mkdir -p "$peers"
 rustc -O -o "$peers/victim" benchmarks/commands/victim.rs
 cargo build --quiet --release --locked -p evenhand-cli
 evenhand=$PWD/${CARGO_TARGET_DIR:-target}/release/evenhand
-[ "${CONTINUE-}" ] || rm -f "$peers/compare.json"
+[ "${CONTINUE-}" ] || rm -f benchmarks/commands/records.jsonl
 
 cat <<END
 # \`evenhand run\` beside its rivals
@@ -33,4 +33,4 @@ cd benchmarks/commands
 "$peers/python/bin/python" cost.py "$evenhand" "$peers/bin/hyperfine" "$peers/python/bin/hyperfine" --victim "$peers/victim"
 printf '\n## Who is right, and how soon?\n\n'
 "$peers/python/bin/python" compare.py "$evenhand" "$peers/bin/hyperfine" "$peers/python/bin/hyperfine" \
-    --victim "$peers/victim" --out "$peers/compare.json" "$@"
+    --victim "$peers/victim" --out records.jsonl "$@"

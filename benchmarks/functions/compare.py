@@ -3,15 +3,14 @@ the other in a random order, and each answer is compared with the truth, which i
 less of the work.
 
     compare.py EVENHAND BUILDS [--functions us150,ms5] [--less 0,0.5,1] [--loads quiet,hogs] [--tools evenhand,criterion] [--tries 30]
-               [--out results.json]
+               [--out records.jsonl]
 
 BUILDS is a folder with `1000`, `995` and `990`, one for each share of the work in permille, and in them the program of each
-harness. What is in the file of --out already is not done again.
+harness. Each try is appended to the file of --out; what is in it already is not done again.
 """
 
 import argparse
 import os
-import random
 import sys
 
 import peers
@@ -51,6 +50,7 @@ def tools(options, load):
     once = ["--launches", "1"]
     asked = {
         "evenhand": evenhand("evenhand", MAX_TIME[load]),
+        "wall": evenhand("evenhand --metric wall", MAX_TIME[load], "--metric", "wall"),
         "one launch": evenhand("evenhand --launches 1", ONE_LAUNCH, *once),
         "at once": evenhand(f"evenhand --launches 1 --max-time {AT_ONCE}", AT_ONCE, *once),
         "criterion": peers.criterion,
@@ -63,24 +63,16 @@ def tools(options, load):
     return {name: ask for name, ask in asked.items() if not options.tools or name in options.tools}
 
 
-def row(options, load, function, less):
-    whole, part = (peers.build(options.builds, str(permille)) for permille in (1000, round(1000 - 10 * less)))
-    for number in range(options.tries):
-        order = list(tools(options, load).items())
-        random.shuffle(order)
-        for tool, ask in order:
-            # Half of the time the other way round: a habit of favouring the second build shows then.
-            swapped = number % 2 == 1
-            answers, seconds, extra = ask(*((part, whole) if swapped else (whole, part)), function)
-            for rule, answer in answers.items():
-                yield {"rule": rule, "tool": tool, "answer": -answer if swapped else answer, "seconds": seconds, **extra}
-
-
 def main():
     options = arguments()
     rows = [{"function": function, "less": less} for function in options.functions
             for less in ([0.0] if function in UNDIVIDED else options.less)]
-    records = tries.measured(options.out, options.loads, rows, lambda load, **of: list(row(options, load, **of)))
+
+    def asked(load, function, less):
+        whole, part = (peers.build(options.builds, str(permille)) for permille in (1000, round(1000 - 10 * less)))
+        return {tool: tries.both_ways(ask, whole, part, function) for tool, ask in tools(options, load).items()}
+
+    records = tries.measured(options.out, options.loads, rows, asked, options.tries)
     columns = {"function": "function", "less": "less work, %"}
     print(tries.table(records, columns, lambda record: -1 if record["less"] else 0))
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `evenhand compare` beside its rivals, all in one run. Options go to compare.py: `benchmarks/functions/run.sh --tries 5`.
-# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". CONTINUE=1 goes on with
-# the rows that are missing. NANOBENCH=FOLDER asks nanobench, too, whose nanobench.h (4.6.0 or later) lies there.
+# The whole takes many hours on two cores; leave the machine alone for the rows called "quiet". Every try is kept in
+# records.jsonl; CONTINUE=1 goes on with those that are missing. NANOBENCH=FOLDER asks nanobench, too, whose nanobench.h (4.6.0 or later) lies there.
 set -eu
 cd "$(dirname "$0")/../.."
 place=$PWD/target/peers/functions
@@ -45,7 +45,7 @@ for added in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     build aligned-$added 1000 $added $aligned
     build plain-$added 1000 $added ""
 done
-[ "${CONTINUE-}" ] || rm -f "$place/compare.json"
+[ "${CONTINUE-}" ] || rm -f benchmarks/functions/records.jsonl
 
 cat <<END
 # \`evenhand compare\` beside its rivals
@@ -84,4 +84,4 @@ cat <<END
 too few for any verdict. Under load, evenhand's time leaves out what a function waited for the processor, where the kernel says it.
 
 END
-python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out "$place/compare.json" "$@"
+python3 benchmarks/functions/compare.py "$evenhand" "$place/builds" --out benchmarks/functions/records.jsonl "$@"
