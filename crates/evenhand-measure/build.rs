@@ -1,7 +1,7 @@
 //! Compiles the program that commands are started from, `starter/main.rs`, for the machine that is built for.
 //!
-//! Where that is not Linux, or neither of the linkers is there, an empty file takes its place: evenhand then starts
-//! commands itself, and says below which memory their peak cannot be told.
+//! For other systems and processors, or if neither linker works, an empty file takes its place. evenhand then starts commands
+//! itself, and says below which memory their peak cannot be told.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +27,7 @@ const FLAGS: [&str; 17] = [
     "-A",
     "warnings",
 ];
-/// The linker that comes with Rust, for any machine; and the one that the compiler would take.
+/// The linker that comes with Rust and links for any machine, then the default one.
 const LINKERS: [&[&str]; 2] = [
     &[
         "-Clinker=rust-lld",
@@ -41,10 +41,16 @@ const LINKERS: [&[&str]; 2] = [
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={SOURCE}");
     let program = PathBuf::from(variable("OUT_DIR")).join("starter");
-    if !is_known_machine() || !LINKERS.iter().any(|linker| is_built(&program, linker)) {
-        fs::write(&program, [])?;
+    let is_known = is_known_machine();
+    if is_known && LINKERS.iter().any(|linker| is_built(&program, linker)) {
+        return Ok(());
     }
-    Ok(())
+    if is_known {
+        println!(
+            "cargo::warning={SOURCE} cannot be built: evenhand will not tell the peak memory of small commands"
+        );
+    }
+    fs::write(&program, [])
 }
 
 fn is_known_machine() -> bool {

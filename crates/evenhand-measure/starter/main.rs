@@ -2,10 +2,10 @@
 //! evenhand's own size shows in what the kernel says of the command: the peak memory of a process (`ru_maxrss`) is never
 //! less than what the process it was made from had at `exec` (`exec_mmap` in fs/exec.c of Linux).
 //!
-//! It is called with the command's streams, directory, variables and signals, and these words:
+//! It inherits the streams, the directory, the variables and the signals of the command. Its arguments are:
 //!
 //! ```text
-//! PROGRAM SOCKET WORD...      the program's file, the number of a socket to evenhand, the words of the command
+//! PROGRAM SOCKET WORD...      the file to execute, the number of a socket to evenhand, the command's own arguments
 //! ```
 //!
 //! It writes one byte to the socket when it is ready, and waits for one. Then it reads the clock and makes the command, as
@@ -134,14 +134,15 @@ unsafe fn make(command: *mut Command) -> isize {
     let top = stack.as_mut_ptr().wrapping_add(1);
     let process: isize;
     // SAFETY: the new process has all of the stack for itself and never comes back from `become_command`; this one sleeps
-    // until the other has left its memory, and finds its registers as the kernel's convention promises.
+    // until the other has left its memory, and finds its registers as the kernel's convention promises. Without their flags
+    // the other arguments of clone(2) are not read.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         asm!(
             "syscall", "test rax, rax", "jnz 2f", "mov rdi, r9", "call {}", "2:",
             sym become_command,
             inlateout("rax") number::CLONE as isize => process,
-            in("rdi") AS_A_SIBLING, in("rsi") top, in("rdx") 0, in("r10") 0, in("r8") 0, in("r9") command,
+            in("rdi") AS_A_SIBLING, in("rsi") top, in("r9") command,
             lateout("rcx") _, lateout("r11") _,
         );
     }
@@ -152,7 +153,7 @@ unsafe fn make(command: *mut Command) -> isize {
             "svc 0", "cbnz x0, 2f", "mov x0, x9", "bl {}", "2:",
             sym become_command,
             in("x8") number::CLONE, inlateout("x0") AS_A_SIBLING as isize => process,
-            in("x1") top, in("x2") 0, in("x3") 0, in("x4") 0, in("x9") command, lateout("x30") _,
+            in("x1") top, in("x9") command, lateout("x30") _,
         );
     }
     process

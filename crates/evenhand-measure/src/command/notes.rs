@@ -89,7 +89,8 @@ impl Notes {
             format!("`{name}` left {left} running behind it in {runs}; they were ended, and count as far as they came")
         }));
         if self.lost_peaks > 0 && (about_memory || self.kept_peaks > 0) {
-            let (runs, mib) = (counted(self.lost_peaks, "run", "runs"), self.least_peak as f64 / 1024.0);
+            let runs = counted(self.lost_peaks, "run", "runs");
+            let mib = (self.least_peak as f64 / 1024.0 * 10.0).ceil() / 10.0;
             sentences
                 .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
         }
