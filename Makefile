@@ -18,6 +18,7 @@ check: format-check lint docs licences ## formatting, lints, documentation, lice
 
 format-check:
 	$(CARGO) fmt --all --check
+	rustfmt --check --edition 2024 crates/evenhand-measure/starter/main.rs
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings

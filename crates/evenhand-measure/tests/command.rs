@@ -132,20 +132,10 @@ fn times_are_at_least_what_was_slept_or_worked() {
 }
 
 #[test]
-fn the_peak_of_memory_is_that_of_the_process_or_missing() {
+fn the_peak_of_memory_is_that_of_the_process() {
     let (outcome, _) = once(arm(&["rss-mib", "1024"]), free());
     let peak = value(&reading(outcome), "max_rss");
     assert!((1024.0..1100.0).contains(&(peak / 1048576.0)), "{peak}");
-    // This program is larger for a while, so that a small one cannot be told from it.
-    let memory = std::hint::black_box(vec![1_u8; 64 << 20]);
-    let (outcome, commands) = once(arm(&["exit"]), free());
-    drop(memory);
-    assert!(value(&reading(outcome), "max_rss").is_nan());
-    let notes = commands.notes(true);
-    assert!(
-        notes.iter().any(|note| note.contains("cannot be told here; it is missing in 1 run")),
-        "{notes:?}"
-    );
 }
 
 #[test]

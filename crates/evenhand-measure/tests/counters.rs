@@ -10,7 +10,7 @@ use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::counters::{Counters, Event, HARDWARE, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
 use evenhand_measure::platform::process::{
-    End, Limits, Listener, Prepared, Run, Start, Stream, Streams, run,
+    End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, Usage, poise,
 };
 use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
 use evenhand_victims::victim;
@@ -23,7 +23,8 @@ impl Listener for Deaf {
     fn hear(&mut self, _: &[u8]) {}
 }
 
-fn ran(words: &[&str]) {
+/// What is counted in a run, and what the kernel accounts for it.
+fn counted(starter: Option<&Starter>, events: &[Event], words: &[&str]) -> (Vec<f64>, Usage) {
     let words = std::iter::once(victim().into()).chain(words.iter().map(Into::into)).collect();
     let start = Start { program: victim().into(), words, environment: Vec::new(), directory: None };
     let streams =
@@ -31,48 +32,51 @@ fn ran(words: &[&str]) {
     let interrupt = Interrupt::by_hand().unwrap();
     let limits = Limits { timeout: None, interrupt: &interrupt, patient: false };
     let prepared = Prepared::new(start).unwrap();
-    let run = run(&prepared, None, &streams, &limits, &Monotonic::start(), [&mut Deaf, &mut Deaf]).unwrap();
+    let poised = poise(&prepared, starter, None, &streams).unwrap();
+    let mut counters = Counters::open(events, poised.starter());
+    assert!(counters.counts().iter().all(|count| count.is_nan()), "who has not run has not counted");
+    let run = poised.run(&limits, &Monotonic::start(), [&mut Deaf, &mut Deaf]).unwrap();
     assert_eq!(run.end, End::Exit(0));
-}
-
-/// What was counted in a run.
-fn counted(words: &[&str]) -> Vec<f64> {
-    let mut counters = Counters::open(&SOFTWARE);
-    ran(words);
-    counters.counts()
+    (counters.counts(), run.usage.unwrap())
 }
 
 #[test]
 fn only_the_process_counts_and_all_of_it() {
-    let mut counters = Counters::open(&SOFTWARE);
+    let mut counters = Counters::open(&SOFTWARE, None);
     if let Some(note) = &counters.note {
         assert!(note.contains("counters"), "{note}");
         return;
     }
     assert!(counters.is_open().all(|is_open| is_open));
-    // Our own faults do not count, and who has not run has not counted.
+    // Our own faults do not count.
     black_box(vec![1_u8; 64 << 20]);
     assert!(counters.counts()[1].is_nan());
-    // Often, because events can be lost to the next run: see the module.
-    for _ in 0..20 {
-        let few = counted(&["exit"])[1];
-        assert!(few > 10.0 && few < 10_000.0, "{few}");
+    let starter = Starter::new();
+    for starter in [starter.as_ref(), None] {
+        // Often, because events can be lost to the next run: see the module.
+        for _ in 0..20 {
+            let (counts, used) = counted(starter, &SOFTWARE, &["exit"]);
+            let (few, all) = (counts[1], (used.minor_faults + used.major_faults) as f64);
+            // Some faults come before it is the program.
+            assert!(few > 10.0 && few <= all && few > all / 2.0, "{few} of {all}");
+        }
+        // What the process starts and waits for counts, too.
+        let (counts, _) = counted(starter, &SOFTWARE, &["grandchild-touches", "64"]);
+        let [clock, many, _] = counts[..] else { unreachable!() };
+        assert!(many > 100.0 && clock > 1000.0, "{many} faults, {clock} ns");
     }
-    // What the process starts and waits for counts, too.
-    let [clock, many, _] = counted(&["grandchild-touches", "64"])[..] else { unreachable!() };
-    assert!(many > 100.0 && clock > 1000.0, "{many} faults, {clock} ns");
 }
 
 #[test]
 fn hardware_counts_or_the_reason_is_said() {
-    let mut counters = Counters::open(&HARDWARE);
+    let counters = Counters::open(&HARDWARE, None);
     match &counters.note {
         Some(note) if counters.is_open().all(|is_open| !is_open) => {
             assert!(note.starts_with("no hardware counters here: "), "{note}");
         }
         _ => {
-            ran(&["exit"]);
-            assert!(counters.counts()[0] > 1000.0, "an empty program has a thousand instructions");
+            let (counts, _) = counted(Starter::new().as_ref(), &HARDWARE, &["exit"]);
+            assert!(counts[0] > 1000.0, "an empty program has a thousand instructions");
         }
     }
 }

@@ -161,7 +161,8 @@ fn portably(words: &[&str], timeout: Option<Duration>, interrupt: &Interrupt) ->
     let clock = evenhand_measure::platform::Monotonic::start();
     let prepared = portable::Prepared::new(start).unwrap();
     let (mut out, mut err) = (Heard::default(), Heard::default());
-    let run = portable::run(&prepared, None, &streams, &limits, &clock, [&mut out, &mut err]).unwrap();
+    let poised = portable::poise(&prepared, None, None, &streams).unwrap();
+    let run = poised.run(&limits, &clock, [&mut out, &mut err]).unwrap();
     (run.end, run.wall, out.0.len())
 }
 

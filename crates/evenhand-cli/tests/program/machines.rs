@@ -36,7 +36,7 @@ fn a_machine_that_counts_keeps_what_it_measured() {
         assert_eq!((code, err.as_str()), (0, ""));
         assert_eq!(metrics(&kept), metrics(&out), "the stored trial has all that was measured");
         let counted = metrics(&kept).iter().filter(|name| *name == "page_faults").count();
-        let counts = Counters::open(events).is_open().any(|is_open| is_open);
+        let counts = Counters::open(events, None).is_open().any(|is_open| is_open);
         assert_eq!(counted, if counts { 2 } else { 0 }, "{kept}");
         let (code, trial, _) = on_machine(&desk, events, &["export", "@last", "--format", "json"]);
         let trial: Value = serde_json::from_str(&trial).unwrap();

@@ -15,7 +15,7 @@ use super::steps::{Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
 use crate::platform::counters::{Counters, Event};
-use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
+use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
 use crate::platform::{self, Monotonic};
 use evenhand_trial::{ArmId, Metric, Reason};
 use std::collections::BTreeMap;
@@ -34,6 +34,7 @@ pub struct Commands {
     setting: Setting,
     interrupt: Interrupt,
     clock: Monotonic,
+    starter: Option<Starter>,
     steps: Steps,
     pinning: Pinning,
     notes: Notes,
@@ -68,6 +69,8 @@ struct Group {
 /// A run with what it wrote.
 struct Heard {
     run: Run,
+    /// Our own peak of memory, in KiB, where it may be taken for that of the command.
+    floor: i64,
     counts: Vec<f64>,
     print: Option<Print>,
     last_words: Option<String>,
@@ -95,7 +98,7 @@ impl Commands {
         let clock = Monotonic::start();
         let steps = Steps::new(&setting, interrupt.clone(), clock);
         let (pinning, group) = (Pinning::default(), Group::default());
-        let counters = Counters::open(setting.events);
+        let counters = Counters::open(setting.events, None);
         let asked = setting.events.iter().zip(counters.is_open());
         let events: Vec<Event> = asked.filter_map(|(event, is_open)| is_open.then_some(*event)).collect();
         Ok(Self {
@@ -103,6 +106,7 @@ impl Commands {
             setting,
             interrupt,
             clock,
+            starter: Starter::new(),
             steps,
             pinning,
             notes: Notes::on_counters(counters.note.clone().filter(|_| !events.is_empty())),
@@ -111,6 +115,12 @@ impl Commands {
             events,
             uncounted: counters.note,
         })
+    }
+
+    /// The same commands, started by this program itself, as where no [`Starter`] can be run.
+    #[must_use]
+    pub fn without_starter(self) -> Self {
+        Self { starter: None, ..self }
     }
 
     /// What is measured of every run, `time` first.
@@ -226,19 +236,16 @@ impl Commands {
         let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
-        let mut counters = Counters::open(&self.events);
-        let run = process::run(
-            &arm.prepared,
-            padding.as_ref(),
-            &streams,
-            &limits,
-            &self.clock,
-            [output, &mut tail],
-        )
-        .map_err(|error| NoRun::NotStarted(not_started(&arm.program, &error)))?;
+        let failed = |error| NoRun::NotStarted(not_started(&arm.program, &error));
+        let poised = process::poise(&arm.prepared, self.starter.as_ref(), padding.as_ref(), &streams);
+        let poised = poised.map_err(failed)?;
+        let starter = poised.starter();
+        let mut counters = Counters::open(&self.events, starter);
+        let run = poised.run(&limits, &self.clock, [output, &mut tail]).map_err(failed)?;
+        let floor = if starter.is_some() { 0 } else { platform::own_peak() };
         let counts = counters.counts();
         let print = self.setting.same_output.then(|| print.print());
-        Ok(Heard { run, counts, print, last_words: tail.lines() })
+        Ok(Heard { run, floor, counts, print, last_words: tail.lines() })
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -264,7 +271,7 @@ impl Commands {
 
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
-        let Heard { run, counts, print, last_words } = heard;
+        let Heard { run, floor, counts, print, last_words } = heard;
         if run.end == End::Interrupted {
             return Outcome::Interrupted;
         }
@@ -281,7 +288,6 @@ impl Commands {
             return Outcome::Failed { reason, seconds: Some(run.wall as f64 / 1e9) };
         }
         self.notes.left_behind(arm, run.left_behind);
-        let floor = platform::own_peak();
         if is_single {
             self.notes.waited(&run);
         }

@@ -32,7 +32,7 @@ use evenhand_trial::{Better, Metric, Unit};
 
 const KIB: f64 = 1024.0;
 /// The kernel's counts of pages are exact to a few dozen on each processor: what we pass on to a process was 130 to 184
-/// KiB away from our own peak in 1500 runs on Linux 6.18.
+/// KiB away from our own peak in 1500 runs on Linux 6.18. The starter's peak is below this, too.
 const DOUBT_KIB: i64 = 256;
 
 /// What is measured of every run of a trial.
@@ -62,7 +62,7 @@ pub struct Ran<'a> {
     pub run: &'a Run,
     /// Whether the commands of the group are known to be single tasks.
     pub is_single: bool,
-    /// Our own peak of memory, in KiB.
+    /// The peak of memory, in KiB, that was passed on to it: our own, or 0 if the starter made it.
     pub floor: i64,
     /// A count for each event that the layout was made for.
     pub counts: &'a [f64],
@@ -141,10 +141,15 @@ impl Column {
     }
 }
 
-/// Whether the peak of memory of a process is its own, given ours (`floor`, in KiB): the kernel counts that of a new
-/// process from ours.
+/// Whether the peak of memory of a process is its own, given that of the one that it was made from (`floor`, in KiB): the
+/// kernel begins to count from there.
 pub fn has_own_peak(used: &Usage, floor: i64) -> bool {
-    used.max_rss > floor + DOUBT_KIB
+    used.max_rss > least_own_peak(floor)
+}
+
+/// The peak, in KiB, above which it is surely that of the process itself.
+pub fn least_own_peak(floor: i64) -> i64 {
+    floor + DOUBT_KIB
 }
 
 /// Microseconds on any processor.

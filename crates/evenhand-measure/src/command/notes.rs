@@ -19,10 +19,11 @@ pub struct Notes {
     coldness: Vec<Coldness>,
     /// Processes, and the runs that left them.
     left_behind: BTreeMap<ArmId, (u64, u64)>,
-    /// Runs whose peak memory was lost below our own.
+    /// Runs whose peak memory was lost below that of the process they were made from.
     lost_peaks: u64,
     kept_peaks: u64,
-    floor: i64,
+    /// The largest peak that can be lost, in KiB.
+    least_peak: i64,
     /// Nanoseconds that runs of single tasks took by the clock, and waited of these.
     wall: u64,
     waited: u64,
@@ -59,13 +60,13 @@ impl Notes {
         }
     }
 
-    /// What a run used, and the peak (in KiB) below which that of its memory cannot be told.
+    /// What a run used, and the peak of memory (in KiB) of the process that it was made from.
     pub fn peak_memory(&mut self, used: Option<&Usage>, floor: i64) {
         match used {
             Some(used) if metrics::has_own_peak(used, floor) => self.kept_peaks += 1,
             Some(_) => {
                 self.lost_peaks += 1;
-                self.floor = self.floor.max(floor);
+                self.least_peak = self.least_peak.max(metrics::least_own_peak(floor));
             }
             None => {}
         }
@@ -77,8 +78,8 @@ impl Notes {
         self.waited += run.waited.unwrap_or(0).min(run.wall);
     }
 
-    /// All of it in sentences; `name` says what an arm is called. Small programs never have a peak that can be told, and
-    /// that is said only to those who look for it (`about_memory`), or if some runs have one.
+    /// All of it in sentences; `name` says what an arm is called. Where we start programs ourselves, small ones never have a
+    /// peak that can be told, and that is said only to those who look for it (`about_memory`), or if some runs have one.
     pub fn sentences(&self, name: &dyn Fn(ArmId) -> String, about_memory: bool) -> Vec<String> {
         let mut sentences: Vec<String> = self.pinned.iter().map(|decision| place(decision, name)).collect();
         sentences.extend(self.coldness.iter().map(Coldness::note));
@@ -88,7 +89,8 @@ impl Notes {
             format!("`{name}` left {left} running behind it in {runs}; they were ended, and count as far as they came")
         }));
         if self.lost_peaks > 0 && (about_memory || self.kept_peaks > 0) {
-            let (runs, mib) = (counted(self.lost_peaks, "run", "runs"), self.floor as f64 / 1024.0);
+            let runs = counted(self.lost_peaks, "run", "runs");
+            let mib = (self.least_peak as f64 / 1024.0 * 10.0).ceil() / 10.0;
             sentences
                 .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
         }

@@ -24,25 +24,23 @@ pub(super) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// The leader of a new group, with signals as a fresh process has them. `streams` become its standard input, output
-    /// and error; `None` is inherited.
+    /// The leader of a new group, with signals as a fresh process has them. It gets the descriptors under the numbers beside
+    /// them, which may be their own; those it has without that stay as they are.
     pub(super) fn new(
         path: &'a CStr,
-        argv: &'a [CString],
+        argv: impl Iterator<Item = &'a CString>,
         envp: impl Iterator<Item = &'a CString>,
         directory: Option<&'a CStr>,
-        streams: [Option<BorrowedFd<'a>>; 3],
+        descriptors: impl Iterator<Item = (BorrowedFd<'a>, c_int)>,
     ) -> io::Result<Self> {
         let mut actions = Actions::new()?;
         if let Some(directory) = directory {
             actions.change_directory(directory)?;
         }
-        for (number, stream) in (0..).zip(streams) {
-            if let Some(stream) = stream {
-                actions.place(stream, number)?;
-            }
+        for (descriptor, number) in descriptors {
+            actions.place(descriptor, number)?;
         }
-        let (argv, envp) = (pointers(argv.iter()), pointers(envp));
+        let (argv, envp) = (pointers(argv), pointers(envp));
         Ok(Self { path, argv, envp, actions, attributes: Attributes::new()?, borrowed: PhantomData })
     }
 
@@ -91,10 +89,11 @@ impl Actions {
         })
     }
 
-    fn place(&mut self, stream: BorrowedFd<'_>, number: c_int) -> io::Result<()> {
+    /// A descriptor that keeps its number is not closed at `exec`, either.
+    fn place(&mut self, descriptor: BorrowedFd<'_>, number: c_int) -> io::Result<()> {
         // SAFETY: initialised in `new`; both are only numbers to it.
         checked(unsafe {
-            libc::posix_spawn_file_actions_adddup2(self.0.as_mut_ptr(), stream.as_raw_fd(), number)
+            libc::posix_spawn_file_actions_adddup2(self.0.as_mut_ptr(), descriptor.as_raw_fd(), number)
         })
     }
 }
@@ -183,8 +182,8 @@ const FROM_EXEC_ON: u64 = 1 | 1 << 1 | 1 << 12;
 /// The bits `exclude_kernel` and `exclude_hv`.
 const WITHOUT_KERNEL: u64 = 1 << 5 | 1 << 6;
 
-/// A counter of the processes that this thread will start.
-pub(super) fn open_counter(kind: u32, number: u64, with_kernel: bool) -> io::Result<OwnedFd> {
+/// A counter of the processes that a process will start; that this thread will start, if it is 0.
+pub(super) fn open_counter(starter: i32, kind: u32, number: u64, with_kernel: bool) -> io::Result<OwnedFd> {
     let attributes = CounterAttributes {
         kind,
         size: size_of::<CounterAttributes>() as u32,
@@ -197,13 +196,13 @@ pub(super) fn open_counter(kind: u32, number: u64, with_kernel: bool) -> io::Res
         breakpoint_type: 0,
         config1: 0,
     };
-    let (this_thread, any_cpu, no_group): (c_int, c_int, c_int) = (0, -1, -1);
+    let (starter, any_cpu, no_group): (c_int, c_int, c_int) = (starter, -1, -1);
     // SAFETY: the attributes live through the call, are of the size that they name, and are only read.
     let descriptor = unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
             &raw const attributes,
-            this_thread,
+            starter,
             any_cpu,
             no_group,
             PERF_FLAG_FD_CLOEXEC,

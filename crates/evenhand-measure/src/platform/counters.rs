@@ -1,5 +1,6 @@
-//! What does the processor count while a process runs? `perf_event_open(2)`: events that are attached to this thread, are
-//! inherited by what it starts, and count only from `exec` on, so that only the measured program counts.
+//! What does the processor count while a process runs? `perf_event_open(2)`: events that are attached to whoever starts the
+//! process, this thread or a process that waits to do it, are inherited by what it starts, and count only from `exec` on, so
+//! that only the measured program counts.
 //!
 //! They are opened afresh for each run. The kernel may swap the events of two threads that have the same ones when it
 //! switches from one to the other; then ours goes with the program and ends with it. It has counted all of that run, but
@@ -53,7 +54,7 @@ pub const SOFTWARE: [Event; 3] = [
     Event::of_kernel("context_switches", 3),
 ];
 
-/// Counters of the next run that this thread starts.
+/// Counters of the next run.
 #[derive(Debug)]
 pub struct Counters {
     /// In the order of the events that were asked for; `None` for those that could not be opened.
@@ -63,11 +64,12 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Opens those that this machine has, for the calling thread.
-    pub fn open(events: &[Event]) -> Self {
+    /// Opens those that this machine has, for the command that `starter` starts next, a process that waits; the calling thread
+    /// if it is `None`.
+    pub fn open(events: &[Event], starter: Option<i32>) -> Self {
         let (mut open, mut refusal, mut without_kernel) = (Vec::new(), None, false);
         for event in events {
-            open.push(match open_one(event) {
+            open.push(match open_one(event, starter.unwrap_or(0)) {
                 Ok((counter, whole)) => {
                     without_kernel |= !whole;
                     Some(counter)
@@ -105,8 +107,9 @@ impl Counters {
 
 /// Whether the kernel's part is counted, too.
 #[cfg(target_os = "linux")]
-fn open_one(event: &Event) -> io::Result<(File, bool)> {
-    let open = |with_kernel| calls::open_counter(event.kind, event.number, with_kernel).map(File::from);
+fn open_one(event: &Event, starter: i32) -> io::Result<(File, bool)> {
+    let open =
+        |with_kernel| calls::open_counter(starter, event.kind, event.number, with_kernel).map(File::from);
     match open(true) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok((open(false)?, false)),
         opened => opened.map(|counter| (counter, true)),
@@ -115,7 +118,7 @@ fn open_one(event: &Event) -> io::Result<(File, bool)> {
 
 /// No other system is asked.
 #[cfg(not(target_os = "linux"))]
-fn open_one(_: &Event) -> io::Result<(File, bool)> {
+fn open_one(_: &Event, _: i32) -> io::Result<(File, bool)> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

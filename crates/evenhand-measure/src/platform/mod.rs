@@ -20,7 +20,6 @@ pub mod process;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};
-use std::time::Instant;
 
 /// What this machine says of itself.
 pub fn describe() -> Environment {
@@ -31,27 +30,47 @@ pub fn describe() -> Environment {
     }
 }
 
-/// The clock for samples: never goes back, and does not follow the wall clock. `CLOCK_MONOTONIC` on Linux.
+/// The clock for samples: never goes back, and does not follow the wall clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Monotonic {
-    origin: Instant,
+    /// What the system's clock said at the start.
+    origin: u64,
 }
 
 impl Monotonic {
     /// Begins to count.
     pub fn start() -> Self {
-        Self { origin: Instant::now() }
+        Self { origin: system_clock() }
     }
 
     /// Nanoseconds since the start.
     pub fn nanoseconds(&self) -> u64 {
-        // 2^64 ns are 584 years.
-        self.origin.elapsed().as_nanos() as u64
+        self.since_start(system_clock())
+    }
+
+    /// Nanoseconds from the start to when the system's clock said this: to another process, perhaps.
+    pub(crate) fn since_start(&self, said: u64) -> u64 {
+        said.saturating_sub(self.origin)
     }
 }
 
-/// The largest memory that this program has had, in KiB: a process that it starts cannot show less, because the kernel
-/// counts from before the process becomes its program (`exec_mmap` in fs/exec.c of Linux). 0 if nobody says.
+/// `CLOCK_MONOTONIC`, in nanoseconds: 2^64 of them are 584 years.
+#[cfg(target_os = "linux")]
+fn system_clock() -> u64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Nanoseconds since it was first asked: the standard library does not say what the system's clock says.
+#[cfg(not(target_os = "linux"))]
+fn system_clock() -> u64 {
+    static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    FIRST.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// The largest memory that this program has had, in KiB: a process that it starts itself cannot show less, because the
+/// kernel counts from before the process becomes its program (`exec_mmap` in fs/exec.c of Linux). 0 if nobody says.
 pub fn own_peak() -> i64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,11 +1,13 @@
-//! How is a process run on Linux? `posix_spawn`, then one `poll` on everything that may happen: its end (a pidfd,
-//! `pidfd_open(2)`), the user's interrupt, what it writes, and its time.
+//! How is a process run on Linux? It is started, by a small process of ours if there is one (see [`starter`](super::starter)) or by
+//! `posix_spawn`; then comes one `poll` on everything that may happen: its end (a pidfd, `pidfd_open(2)`), the user's
+//! interrupt, what it writes, and its time.
 //!
 //! This process adopts what its children leave behind (`PR_SET_CHILD_SUBREAPER`, `prctl(2)`), so it can be reaped.
 //! A process that has left its group on purpose, as a daemon does, is not followed.
 //!
-//! Tests: `tests/command.rs`, `tests/interrupt.rs`.
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`, `tests/starter.rs`.
 
+use super::starter::{self, Starter};
 use super::{
     End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
 };
@@ -17,7 +19,7 @@ use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, fcntl_getpipe_size, pipe_with};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper};
-use std::ffi::{CString, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -63,39 +65,100 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes()).map_err(io::Error::from)
 }
 
-/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+/// A process that only waits to be started.
+#[derive(Debug)]
+pub struct Poised<'a> {
+    prepared: &'a Prepared,
+    padding: Option<&'a CString>,
+    streams: &'a Streams,
+    ears: [Ear; 2],
+    starter: Option<starter::Poised>,
+}
+
+/// Gets everything ready for a run: all that can be done before the clock is read. `padding` is one more variable, as it
+/// stands in the environment. Without a `starter`, or if it fails, this program itself starts the process.
 ///
 /// # Errors
-/// If it cannot be started.
-pub fn run(
-    prepared: &Prepared,
-    padding: Option<&CString>,
-    streams: &Streams,
-    limits: &Limits<'_>,
-    clock: &Monotonic,
-    [output, error]: [&mut dyn Listener; 2],
-) -> io::Result<Run> {
+/// If there are no descriptors left.
+pub fn poise<'a>(
+    prepared: &'a Prepared,
+    starter: Option<&Starter>,
+    padding: Option<&'a CString>,
+    streams: &'a Streams,
+) -> io::Result<Poised<'a>> {
     adopt_orphans();
-    let (out, err) = (Ear::of(&streams.output)?, Ear::of(&streams.error)?);
-    let ready = Ready::new(
-        &prepared.program,
-        &prepared.words,
-        prepared.environment.iter().chain(padding),
-        prepared.directory.as_deref(),
-        [Some(streams.input.as_fd()), out.mouth(&streams.output), err.mouth(&streams.error)],
-    )?;
-    let started;
-    let group = {
-        let mut running = limits.interrupt.running();
-        started = clock.nanoseconds();
-        let group = ready.spawn()?;
-        running.insert(group);
-        group
-    };
-    let mut waiting = Waiting { group, limits, clock, started, ears: [out, err], listeners: [output, error] };
-    let watched = waiting.watch();
-    let wall = clock.nanoseconds() - started;
-    waiting.put_away(watched, wall)
+    let ears = [Ear::of(&streams.output)?, Ear::of(&streams.error)?];
+    let poised = Poised { prepared, padding, streams, ears, starter: None };
+    let starter = starter.and_then(|starter| poised.at(starter).ok());
+    Ok(Poised { starter, ..poised })
+}
+
+impl Poised<'_> {
+    /// The process that will start the command, if it is not this one.
+    pub fn starter(&self) -> Option<i32> {
+        self.starter.as_ref().map(|starter| starter.process)
+    }
+
+    /// Runs the process to its end.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(
+        self,
+        limits: &Limits<'_>,
+        clock: &Monotonic,
+        [output, error]: [&mut dyn Listener; 2],
+    ) -> io::Result<Run> {
+        let (group, started) = self.start(limits, clock)?;
+        // The starter sleeps until this run is over, so that its end takes no time of it.
+        let Self { ears, starter: _starter, .. } = self;
+        let mut waiting = Waiting { group, limits, clock, started, ears, listeners: [output, error] };
+        let watched = waiting.watch();
+        let wall = clock.nanoseconds() - started;
+        waiting.put_away(watched, wall)
+    }
+
+    /// Starts the process: the number of its group, and when that was.
+    fn start(&self, limits: &Limits<'_>, clock: &Monotonic) -> io::Result<(i32, u64)> {
+        let start = |start: &dyn Fn() -> io::Result<(i32, u64)>| {
+            let mut running = limits.interrupt.running();
+            let (group, started) = start()?;
+            running.insert(group);
+            Ok((group, started))
+        };
+        if let Some(starter) = &self.starter {
+            return start(&|| starter.start().map(|(group, said)| (group, clock.since_start(said))));
+        }
+        let ready = self.ready(&self.prepared.program, &[], None)?;
+        start(&|| {
+            let started = clock.nanoseconds();
+            Ok((ready.spawn()?, started))
+        })
+    }
+
+    fn at(&self, starter: &Starter) -> io::Result<starter::Poised> {
+        starter
+            .poise(&self.prepared.program, |path, words, line| self.ready(path, words, Some(line))?.spawn())
+    }
+
+    /// What `posix_spawn` takes: the command, or a program with some words more before those of the command.
+    fn ready<'a>(
+        &'a self,
+        path: &'a CStr,
+        before: &'a [CString],
+        line: Option<(BorrowedFd<'a>, i32)>,
+    ) -> io::Result<Ready<'a>> {
+        let Self { prepared, streams, ears: [out, err], .. } = self;
+        let streams = [Some(streams.input.as_fd()), out.mouth(&streams.output), err.mouth(&streams.error)];
+        let placed = streams.into_iter().zip(0..).filter_map(|(stream, number)| Some((stream?, number)));
+        Ready::new(
+            path,
+            before.iter().chain(&prepared.words),
+            prepared.environment.iter().chain(self.padding),
+            prepared.directory.as_deref(),
+            placed.chain(line),
+        )
+    }
 }
 
 fn adopt_orphans() {
@@ -108,6 +171,7 @@ fn adopt_orphans() {
 
 /// Our end of a pipe that the process writes to. Its own end stays open with us until the process is reaped, so that we
 /// see data or nothing, never its end.
+#[derive(Debug)]
 enum Ear {
     Open { reader: OwnedFd, writer: OwnedFd },
     Closed,

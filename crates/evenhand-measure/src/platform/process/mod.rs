@@ -4,19 +4,25 @@
 //! done before or after is done there. What a process leaves behind in its group is killed and reaped, and its resources
 //! count. On Linux see [`linux`]; elsewhere [`portable`], which knows the time only.
 //!
-//! Tests: `tests/command.rs`, `tests/interrupt.rs`.
+//! Tests: `tests/command.rs`, `tests/interrupt.rs`, `tests/starter.rs`.
 
 #[cfg(target_os = "linux")]
 pub mod linux;
 pub mod portable;
+#[cfg(target_os = "linux")]
+mod starter;
 
 #[cfg(target_os = "linux")]
-pub use linux::{Prepared, run};
+pub use linux::{Poised, Prepared, poise};
 #[cfg(not(target_os = "linux"))]
-pub use portable::{Prepared, run};
+pub use portable::{Poised, Prepared, Starter, poise};
+#[cfg(target_os = "linux")]
+pub use starter::Starter;
 
-use std::ffi::OsString;
+use super::Monotonic;
+use std::ffi::{CString, OsString};
 use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -145,6 +151,22 @@ impl Usage {
             involuntary_switches: self.involuntary_switches + other.involuntary_switches,
         }
     }
+}
+
+/// Runs a process to its end, started by this program itself. `padding` is one more variable, as it stands in the
+/// environment.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run(
+    prepared: &Prepared,
+    padding: Option<&CString>,
+    streams: &Streams,
+    limits: &Limits<'_>,
+    clock: &Monotonic,
+    listeners: [&mut dyn Listener; 2],
+) -> io::Result<Run> {
+    poise(prepared, None, padding, streams)?.run(limits, clock, listeners)
 }
 
 /// Ends all processes of a group at once. It may have ended by itself; there is nothing to do then.

@@ -28,20 +28,60 @@ impl Prepared {
     }
 }
 
-/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+/// There is no other program here that starts commands.
+#[derive(Debug)]
+pub enum Starter {}
+
+impl Starter {
+    /// None here.
+    pub fn new() -> Option<Self> {
+        None
+    }
+}
+
+/// A process that only waits to be started.
+#[derive(Debug)]
+pub struct Poised(Command);
+
+/// Gets everything ready for a run. `padding` is one more variable, as it stands in the environment.
 ///
 /// # Errors
-/// If it cannot be started.
-pub fn run(
+/// If a stream cannot be shared.
+pub fn poise(
     prepared: &Prepared,
+    _: Option<&Starter>,
     padding: Option<&CString>,
     streams: &Streams,
+) -> io::Result<Poised> {
+    command(&prepared.0, padding, streams).map(Poised)
+}
+
+impl Poised {
+    /// The process that will start the command: this program itself.
+    pub fn starter(&self) -> Option<i32> {
+        None
+    }
+
+    /// Runs the process to its end.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(
+        self,
+        limits: &Limits<'_>,
+        clock: &Monotonic,
+        listeners: [&mut dyn Listener; 2],
+    ) -> io::Result<Run> {
+        run(self.0, limits, clock, listeners)
+    }
+}
+
+fn run(
+    mut command: Command,
     limits: &Limits<'_>,
     clock: &Monotonic,
-    listeners: [&mut dyn Listener; 2],
+    [output, error]: [&mut dyn Listener; 2],
 ) -> io::Result<Run> {
-    let [output, error] = listeners;
-    let mut command = command(&prepared.0, padding, streams)?;
     let (mut child, group, started);
     {
         let mut running = limits.interrupt.running();
