@@ -1,13 +1,18 @@
 //! Does a benchmark program answer people, cargo and IDEs as they are used to?
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
-fn victims(arguments: &[&str]) -> Output {
+/// Cargo builds examples before it runs tests, beside them.
+fn program(example: &str) -> PathBuf {
     let here = std::env::current_exe().unwrap();
-    let program = here.parent().unwrap().parent().unwrap().join("examples/victims");
-    // No program of this name is found.
-    Command::new(program).args(arguments).env("PATH", "/nonexistent").output().unwrap()
+    here.parent().unwrap().parent().unwrap().join("examples").join(example)
+}
+
+fn victims(arguments: &[&str]) -> Output {
+    // The program that measures is not found.
+    Command::new(program("victims")).args(arguments).env("PATH", "/nonexistent").output().unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -54,4 +59,15 @@ fn measuring_needs_the_program_that_measures() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("cargo install evenhand-cli"), "{told}");
+}
+
+/// The stack of each thread is half of the room that there is.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_the_system_does_not_give_are_told() {
+    let line = "ulimit -v 1600000; RUST_MIN_STACK=1073741824 exec timeout 10 \"$0\" --exact victims::on_threads";
+    let output = Command::new("sh").arg("-c").arg(line).arg(program("victims")).output().unwrap();
+    let told = "test victims::on_threads ... FAILED: panicked: the system started 1 of 2 threads\n";
+    assert!(said(&output).contains(told), "{output:?}");
+    assert_eq!(output.status.code(), Some(101));
 }

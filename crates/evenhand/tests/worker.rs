@@ -12,6 +12,9 @@ use std::io::{PipeReader, PipeWriter, pipe};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Cargo builds examples before it runs tests, beside them.
 fn victims() -> PathBuf {
@@ -52,6 +55,19 @@ impl Worker {
     fn ask(&mut self, request: &Request) -> Answer {
         self.tell(request);
         self.hear().unwrap_or_else(|| panic!("no answer to {request:?}"))
+    }
+
+    /// The answer to a request that a defect would leave without one: then the worker is ended, so that the test is, too.
+    fn ask_within(&mut self, time: Duration, request: &Request) -> Answer {
+        self.tell(request);
+        let mut answers = self.answers.try_clone().unwrap();
+        let (told, heard) = mpsc::channel();
+        thread::spawn(move || told.send(Frame::read(&mut answers)));
+        let frame = heard.recv_timeout(time).unwrap_or_else(|_| {
+            self.child.kill().unwrap();
+            panic!("no answer to {request:?} in {time:?}")
+        });
+        Answer::of(&frame.unwrap().unwrap()).unwrap()
     }
 
     fn benchmarks(&mut self) -> Vec<Benchmark> {
@@ -296,4 +312,13 @@ fn threads_run_at_once_and_are_told() {
     );
     worker.ask(&Request::Finish);
     assert_eq!(worker.prepare("nothing").threads, 1, "the next benchmark has one");
+}
+
+#[test]
+fn a_panic_on_one_of_several_threads_is_told_at_once() {
+    let mut worker = Worker::start(None);
+    let benchmark = worker.place("one_thread_fails");
+    let answer = worker.ask_within(Duration::from_secs(5), &Request::Prepare { benchmark });
+    assert_eq!(answer, Answer::Failed { why: "panicked: not on this thread".to_owned() });
+    worker.prepare("on_threads");
 }
