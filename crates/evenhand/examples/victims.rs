@@ -1,5 +1,7 @@
-//! Benchmarks for the tests of the library and of its hosts: good ones, and ones that misbehave.
+//! Benchmarks for the tests of the library and of its hosts: good ones, and ones that misbehave. They are all safe code, and what
+//! the attribute adds to them passes as such.
 
+#![forbid(unsafe_code)]
 #![expect(clippy::panic, reason = "one of them misbehaves like this")]
 
 use evenhand::{Bench, black_box};
