@@ -1,6 +1,9 @@
 //! Does a benchmark program answer people, cargo and IDEs as they are used to?
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::ffi::OsStr;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -10,7 +13,7 @@ fn program(example: &str) -> PathBuf {
     here.parent().unwrap().parent().unwrap().join("examples").join(example)
 }
 
-fn victims(arguments: &[&str]) -> Output {
+fn victims(arguments: &[impl AsRef<OsStr>]) -> Output {
     // The program that measures is not found.
     Command::new(program("victims")).args(arguments).env("PATH", "/nonexistent").output().unwrap()
 }
@@ -40,6 +43,33 @@ fn options_are_heeded_or_refused_and_never_taken_for_names() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("--max-time cannot be given here: call `evenhand bench "), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf_8_is_named() {
+    let refused = |arguments: &[&OsStr]| {
+        let output = victims(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(said(&output), "");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let bad = OsStr::from_bytes(b"sum\xff");
+    let told = "evenhand: the argument \"sum\\xFF\" is not UTF-8, as the names of benchmarks are\n";
+    assert_eq!(refused(&[bad]), told);
+    assert_eq!(refused(&["--list".as_ref(), "--skip".as_ref(), bad]), told);
+    let elsewhere = victims(&["--list".as_ref(), "--logfile".as_ref(), bad, "sum_of_1".as_ref()]);
+    assert_eq!(said(&elsewhere), "victims::sum_of_100: benchmark\n", "its value is of no interest");
+}
+
+#[cfg(unix)]
+#[test]
+fn descriptors_that_are_not_utf_8_are_no_descriptors() {
+    let mut worker = Command::new(program("victims"));
+    let output = worker.env("EVENHAND_WORKER", OsStr::from_bytes(b"3,4\xff")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("EVENHAND_WORKER is \"3,4\\xFF\", which names no descriptors"), "{told}");
 }
 
 #[test]

@@ -6,8 +6,10 @@ use evenhand::Bench;
 use evenhand::registry::{Entry, Node};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::hint::black_box;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -163,6 +165,20 @@ fn what_is_wrong_is_said_with_the_next_step() {
     assert!(none_left.contains("has \"stays\" in its name and is not skipped"), "{none_left}");
 }
 
+#[test]
+fn an_argument_that_is_not_utf_8_is_named() {
+    let desk = Desk::new();
+    let bad = OsStr::from_bytes(b"so\xffrt");
+    for before in [&["compare", "--skip"][..], &["compare", "a", "b", "--git"], &["bench", "program"]] {
+        let words: Vec<&OsStr> = before.iter().map(OsStr::new).chain([bad]).collect();
+        let done = desk.run(&words);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{words:?}");
+        assert_eq!(done.err, "evenhand: an argument that has to be UTF-8 is not: \"so\\xFFrt\"\n");
+    }
+    let filter = desk.run(&[OsStr::new("compare"), "true".as_ref(), "true".as_ref(), bad]);
+    assert!(filter.err.contains("\"so\u{fffd}rt\" is no part of a name"), "{}", filter.err);
+}
+
 /// A crate with a benchmark, in a repository.
 struct Project {
     desk: Desk,
@@ -182,7 +198,7 @@ impl Project {
         project.desk.write(".gitignore", "/target\nCargo.lock\n");
         project.desk.write(
             "benches/sums.rs",
-            "#[evenhand::bench]\nfn sums() -> u64 {\n    stranger::sum()\n}\nevenhand::main!();\n",
+            "#![forbid(unsafe_code)]\n\n#[evenhand::bench]\nfn sums() -> u64 {\n    stranger::sum()\n}\nevenhand::main!();\n",
         );
         project.sum_of(steps);
         for words in [
