@@ -86,6 +86,26 @@ fn turns_come_one_after_the_other() {
 }
 
 #[test]
+fn two_that_run_at_the_same_time_both_come_to_the_end() {
+    loom::model(|| {
+        let shared = Shared::new();
+        let both = [0_u8, 1].map(|slot| {
+            let shared = Arc::clone(&shared);
+            loom::thread::spawn(move || {
+                for number in 1..=2 {
+                    let waited = shared.turns.wait(slot, number, &shared.kernel, || false);
+                    assert_eq!(waited, Waited::Come);
+                    shared.turns.hand(1 - slot, number + 1, &shared.kernel);
+                }
+            })
+        });
+        // Slot 0 may be done with its first turn, and have shown slot 1 the second number, before slot 1 is shown the first.
+        [0, 1].into_iter().for_each(|slot| shared.turns.hand(slot, 1, &shared.kernel));
+        both.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}
+
+#[test]
 fn a_stop_ends_every_wait() {
     loom::model(|| {
         let shared = Shared::new();

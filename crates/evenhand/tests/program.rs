@@ -95,7 +95,8 @@ fn measuring_needs_the_program_that_measures() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_the_system_does_not_give_are_told() {
-    let line = "ulimit -v 1600000; RUST_MIN_STACK=1073741824 exec timeout 10 \"$0\" --exact victims::on_threads";
+    let line =
+        "ulimit -v 1600000; RUST_MIN_STACK=1073741824 exec timeout 10 \"$0\" --exact victims::on_threads";
     let output = Command::new("sh").arg("-c").arg(line).arg(program("victims")).output().unwrap();
     let told = "test victims::on_threads ... FAILED: panicked: the system started 1 of 2 threads\n";
     assert!(said(&output).contains(told), "{output:?}");

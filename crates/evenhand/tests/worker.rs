@@ -8,9 +8,10 @@ use evenhand_protocol::message::{Answer, Benchmark, Handed, Prepared, Request, R
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_protocol::turns::Waited;
 use evenhand_protocol::{VARIABLE, VERSION};
+use std::fs::File;
 use std::io::{PipeReader, PipeWriter, pipe};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::PathBuf;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -31,12 +32,16 @@ struct Worker {
 
 impl Worker {
     fn start(page: Option<&Page>) -> Self {
+        Self::start_with(page.map(AsFd::as_fd))
+    }
+
+    fn start_with(page: Option<BorrowedFd<'_>>) -> Self {
         let (from_us, requests) = pipe().unwrap();
         let (answers, to_us) = pipe().unwrap();
         // A child gets what is not closed when it starts: copies that are not, until it has started.
         let inherited = |end: &dyn AsFd| -> OwnedFd { rustix::io::dup(end.as_fd()).unwrap() };
         let mut ends = vec![inherited(&from_us), inherited(&to_us)];
-        ends.extend(page.map(|page| inherited(page)));
+        ends.extend(page.map(|page| inherited(&page)));
         let numbers: Vec<String> = ends.iter().map(|end| end.as_raw_fd().to_string()).collect();
         let mut command = Command::new(victims());
         command.env(VARIABLE, numbers.join(",")).stdout(Stdio::null()).stderr(Stdio::null());
@@ -192,6 +197,18 @@ fn two_take_turns_on_the_page() {
         assert_eq!(results.samples.len(), 3);
         assert!(results.samples.iter().all(|sample| sample.waited >= 0.0), "{results:?}");
     }
+}
+
+/// A file that somebody could cut while the worker looks at it.
+#[test]
+fn a_page_that_is_not_sealed_is_not_used() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("page-{}", std::process::id()));
+    let file = File::options().read(true).write(true).create(true).truncate(true).open(&path).unwrap();
+    file.set_len(1 << 16).unwrap();
+    let mut worker = Worker::start_with(Some(file.as_fd()));
+    let Answer::Hello(hello) = worker.ask(&Request::Hello { version: VERSION }) else { panic!("no hello") };
+    assert!(!hello.turns);
+    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
