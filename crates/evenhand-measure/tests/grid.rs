@@ -58,7 +58,9 @@ fn numbers_beyond_all_measure_are_refused_at_once() {
         let told = refusal(too_long);
         assert!(told.contains("too many digits: a range takes 18, of them 9 after the point"), "{told}");
     }
-    for no_number in ["n=0..1..1e-300", "n=NaN..1", "n=0..inf", "n=0..1..-1", "n=--1..1", "n=1..2..+1", "n=..5"] {
+    for no_number in
+        ["n=0..1..1e-300", "n=NaN..1", "n=0..inf", "n=0..1..-1", "n=--1..1", "n=1..2..+1", "n=..5"]
+    {
         let told = refusal(no_number);
         assert!(told.contains("is no range: FIRST..LAST"), "{told}");
     }
