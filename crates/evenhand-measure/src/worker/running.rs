@@ -97,6 +97,7 @@ mod tests {
     use evenhand_trial::{RoundId, Seed};
     use std::sync::Mutex;
     use std::thread;
+    use std::time::Instant;
 
     const ARMS: [ArmId; 2] = [ArmId(0), ArmId(1)];
 
@@ -120,11 +121,12 @@ mod tests {
 
     /// Plays a portion as workers do, on threads; answers the payloads in the order in which they came.
     fn played(page: &Page, first: u32, (turns, starters): &Turns) -> Vec<u64> {
-        let came = Mutex::new(Vec::new());
+        let (came, began) = (Mutex::new(Vec::new()), Instant::now());
         let play = |slot: u8, turns: &[Turn]| {
             for Turn { payload, handed } in turns {
                 let Handed { number, next } = handed.unwrap();
-                assert_eq!(page.wait(slot, number, &Futex, || false), Waited::Come, "turn {number}");
+                let too_long = || began.elapsed() > Duration::from_secs(10);
+                assert_eq!(page.wait(slot, number, &Futex, too_long), Waited::Come, "turn {number}");
                 came.lock().unwrap().push(*payload);
                 page.hand(next, number + 1, &Futex);
             }
