@@ -15,6 +15,7 @@ mod verbs;
 
 pub use failure::Failure;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use evenhand_measure::platform::counters::{Event, HARDWARE};
 use evenhand_report::Layout;
@@ -178,8 +179,9 @@ pub fn tool(
     if let Some(code) = verbs::compare::rustc::stand_in(&arguments) {
         return code;
     }
-    let command_line = match CommandLine::try_parse_from(arguments) {
+    let command_line = match CommandLine::try_parse_from(&arguments) {
         Ok(command_line) => command_line,
+        Err(told) if told.kind() == ErrorKind::InvalidUtf8 => return not_utf_8(&arguments).tell(err),
         Err(told) => return tell_usage(&told, out, err),
     };
     let mut stage = Stage { world, archive: command_line.archive, out, err };
@@ -209,6 +211,13 @@ pub fn tool(
 
 fn ended(done: Result<u8, Failure>, err: &mut dyn Write) -> u8 {
     done.unwrap_or_else(|failure| failure.tell(err))
+}
+
+/// clap does not say which argument it is. Paths and commands need not be UTF-8, so there may be several to choose from.
+fn not_utf_8(arguments: &[OsString]) -> Failure {
+    let not_utf_8 = arguments.iter().filter(|argument| argument.to_str().is_none());
+    let named: Vec<String> = not_utf_8.map(|argument| format!("{argument:?}")).collect();
+    Failure::new(format_args!("an argument that has to be UTF-8 is not: {}", named.join(" or ")))
 }
 
 /// Help and version go to standard output and are no failure; anything else is a wrong command line.

@@ -24,6 +24,10 @@ pub type Combination = BTreeMap<String, String>;
 
 /// Nobody waits for more values of one parameter, or for more combinations.
 pub const MOST: usize = 1000;
+/// A number of a range has at most so many digits: the difference of two still fits into 64 bits,
+const MOST_DIGITS: usize = 18;
+/// of them so many after the point.
+const MOST_DECIMALS: usize = 9;
 
 /// Why a text is no parameter, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +60,7 @@ impl FromStr for Parameter {
         }
         let values = match range(values)? {
             Some(values) => values,
-            None => values.split(',').map(str::to_owned).collect(),
+            None => listed(name, values)?,
         };
         for (place, value) in values.iter().enumerate() {
             if value.is_empty() || values[..place].contains(value) {
@@ -68,6 +72,15 @@ impl FromStr for Parameter {
     }
 }
 
+/// The values between the commas.
+fn listed(name: &str, text: &str) -> Result<Vec<String>, NoParameter> {
+    let values: Vec<String> = text.split(',').take(MOST + 1).map(str::to_owned).collect();
+    if values.len() > MOST {
+        return Err(NoParameter(format!("the parameter {name} has more than {MOST} values")));
+    }
+    Ok(values)
+}
+
 /// The numbers of `FIRST..LAST` or `FIRST..LAST..STEP`. `None` if the text is no range.
 fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
     let parts: Vec<&str> = text.split("..").collect();
@@ -76,8 +89,12 @@ fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
         [first, last, step] => (first, last, step),
         _ => return Ok(None),
     };
-    let decimals = [first, last, step].iter().map(|part| decimals(part)).max().unwrap_or(0);
-    let scaled = |part: &str| scaled(part, decimals).ok_or_else(|| not_a_range(text));
+    let numbers = [first, last, step];
+    if !numbers.into_iter().all(is_number) {
+        return Err(not_a_range(text));
+    }
+    let decimals = numbers.into_iter().map(decimals).max().unwrap_or(0);
+    let scaled = |number| scaled(number, decimals).ok_or_else(|| too_many_digits(text));
     let (from, to, by) = (scaled(first)?, scaled(last)?, scaled(step)?);
     if by <= 0 || to < from {
         return Err(not_a_range(text));
@@ -95,19 +112,33 @@ fn not_a_range(text: &str) -> NoParameter {
     ))
 }
 
+fn too_many_digits(text: &str) -> NoParameter {
+    NoParameter(format!(
+        "\"{}\" has a number with too many digits: a range takes {MOST_DIGITS}, of them {MOST_DECIMALS} after the point",
+        text.escape_debug()
+    ))
+}
+
+/// Whether it is written as `-12` or `0.5` are.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    !whole.is_empty() && plain(whole) && plain(fraction)
+}
+
 fn decimals(number: &str) -> usize {
     number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-/// The number times 10^decimals, whole: a sum of binary fractions would not end on the last value.
+/// The number times 10^decimals, whole: a sum of binary fractions would not end on the last value. `None` if it has too many digits.
 fn scaled(number: &str, decimals: usize) -> Option<i64> {
     let (sign, digits) = number.strip_prefix('-').map_or((1, number), |rest| (-1, rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !plain(whole) || !plain(fraction) || decimals > 9 {
+    if decimals > MOST_DECIMALS || whole.len() + decimals > MOST_DIGITS {
         return None;
     }
-    format!("{whole}{fraction:0<decimals$}").parse::<i64>().ok()?.checked_mul(sign)
+    Some(sign * format!("{whole}{fraction:0<decimals$}").parse::<i64>().ok()?)
 }
 
 fn unscaled(number: i64, decimals: usize) -> String {

@@ -42,7 +42,34 @@ fn what_is_no_parameter_is_refused_with_an_example() {
     assert!(refusal("n=1..5..0").contains("rise"));
     assert!(refusal("n=a..b").contains("1..8"));
     assert!(refusal("n=1..9999999").contains(&MOST.to_string()));
-    assert!(refusal("n=0..9223372036854775807..0.000000001").contains("range"));
+}
+
+#[test]
+fn numbers_beyond_all_measure_are_refused_at_once() {
+    for too_long in [
+        "n=1..18446744073709551615",
+        "n=-9223372036854775807..9223372036854775807..9223372036854775807",
+        "n=-9223372036854775808..0",
+        "n=0..9223372036854775807..0.000000001",
+        "n=0..1..0.0000000001",
+        &format!("n=0..1{}", "0".repeat(100_000)),
+        &format!("n=0..0.{}", "1".repeat(100_000)),
+    ] {
+        let told = refusal(too_long);
+        assert!(told.contains("too many digits: a range takes 18, of them 9 after the point"), "{told}");
+    }
+    for no_number in
+        ["n=0..1..1e-300", "n=NaN..1", "n=0..inf", "n=0..1..-1", "n=--1..1", "n=1..2..+1", "n=..5"]
+    {
+        let told = refusal(no_number);
+        assert!(told.contains("is no range: FIRST..LAST"), "{told}");
+    }
+    let widest = "-999999999999999999..999999999999999999";
+    assert_eq!(refusal(&format!("n={widest}")), format!("{widest} has more than 1000 values"));
+    assert_eq!(values(&format!("n={widest}..999999999999999999")).len(), 3);
+    let everything: Vec<String> = (0..1_000_000).map(|number| number.to_string()).collect();
+    assert!(refusal(&format!("n={}", everything.join(","))).contains("more than 1000 values"));
+    assert_eq!(values(&format!("n={}", everything[..MOST].join(","))).len(), MOST);
 }
 
 fn grid(texts: &[&str]) -> Vec<Combination> {

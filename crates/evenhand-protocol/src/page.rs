@@ -1,5 +1,6 @@
 //! How do processes share the turns? A page of memory without a name, `memfd_create(2)`, that the host makes and the
-//! worker finds among its descriptors; and `futex(2)`, which works between processes.
+//! worker finds among its descriptors; and `futex(2)`, which works between processes. The page is sealed: no side can cut it, or
+//! the other would end by SIGBUS when it looks at its slot.
 //!
 //! Tests: `tests/turns.rs`, also under the address and thread sanitizers.
 
@@ -26,38 +27,42 @@ unsafe impl Send for Page {}
 unsafe impl Sync for Page {}
 
 const LENGTH: usize = size_of::<Turns>();
+/// It is as long as it is for ever.
+const SEALS: libc::c_int = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
 
 impl Page {
-    /// A new page, all zero. Its descriptor is closed in new processes unless it is handed on.
+    /// A new page, all zero and sealed. Its descriptor is closed in new processes unless it is handed on.
     ///
     /// # Errors
     /// What the system says.
     pub fn new() -> io::Result<Self> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
         // SAFETY: the name is a string that ends with NUL.
-        let number = unsafe { libc::memfd_create(c"evenhand-turns".as_ptr(), libc::MFD_CLOEXEC) };
-        if number < 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let number = done(unsafe { libc::memfd_create(c"evenhand-turns".as_ptr(), flags) })?;
         // SAFETY: the system just gave it to us, and nobody else has it.
         let file = unsafe { OwnedFd::from_raw_fd(number) };
         // SAFETY: a descriptor and a number.
-        if unsafe { libc::ftruncate(file.as_raw_fd(), LENGTH as libc::off_t) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        done(unsafe { libc::ftruncate(file.as_raw_fd(), LENGTH as libc::off_t) })?;
+        // SAFETY: a descriptor and numbers.
+        done(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, SEALS) })?;
         Self::of(file)
     }
 
     /// The page behind a descriptor that somebody has handed on.
     ///
     /// # Errors
-    /// What the system says; or it is too short for turns.
+    /// What the system says; or it is too short for turns, or may become so.
     pub fn of(file: OwnedFd) -> io::Result<Self> {
+        // SAFETY: a descriptor and a number. A file that cannot be sealed is an error.
+        let seals = done(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) })?;
+        if seals & libc::F_SEAL_SHRINK == 0 {
+            return Err(io::Error::other("the turn page is not sealed against shrinking"));
+        }
         let length = std::fs::File::from(file.try_clone()?).metadata()?.len();
         if length < LENGTH as u64 {
             return Err(io::Error::other("the turn page is too short"));
         }
-        // SAFETY: no address is asked for, and the file is at least so long, so that no access ends in SIGBUS unless
-        // somebody cuts it later, which no side does.
+        // SAFETY: no address is asked for, and the file is at least so long and cannot be cut, so that no access ends in SIGBUS.
         let address = unsafe {
             libc::mmap(
                 ptr::null_mut(),
@@ -74,6 +79,11 @@ impl Page {
         let turns = NonNull::new(address.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self { turns, file })
     }
+}
+
+/// The answer of a system call that says -1 when it has failed.
+fn done(answer: libc::c_int) -> io::Result<libc::c_int> {
+    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(answer) }
 }
 
 impl Deref for Page {

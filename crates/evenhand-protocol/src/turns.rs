@@ -8,6 +8,8 @@
 //! A larger number than the awaited one will do, too: two that run at the same time show each other the next number when they have
 //! done this one, and one of them may be done before the other has looked.
 //!
+//! Numbers only grow, so before they run out the page begins again, while nobody waits.
+//!
 //! *The end.* Whoever must stop it says so in a place of its own and then shows [`STOP`] in every slot. Either alone would
 //! not do: a sleeper sees only its slot, and a hand-over on its way may write over it, but then its sleeper is awake, and
 //! sees the place before it sleeps again, or runs a last turn.
@@ -88,11 +90,19 @@ impl Turns {
         }
     }
 
-    /// Shows a number in a slot: from now on it is that one's turn. What was done before is seen by it.
+    /// Shows a number in a slot: from now on it is that one's turn. What was done before is seen by it. A larger number stays: of two
+    /// that begin at the same time, one may have shown the other the next number before whoever begins has come to that slot.
     pub fn hand(&self, slot: u8, number: u32, sleep: &impl Sleep) {
         if let Some(Word(word)) = self.slots.get(usize::from(slot)) {
-            word.store(number, Ordering::Release);
+            word.fetch_max(number, Ordering::Release);
             sleep.wake(word);
+        }
+    }
+
+    /// Shows 0 in every slot, so that numbers begin again with 1. Only while nobody waits and no turn is on its way.
+    pub fn begin_again(&self) {
+        for Word(word) in &self.slots {
+            word.store(0, Ordering::Release);
         }
     }
 

@@ -14,7 +14,7 @@ mod atomic {
 }
 /// The real file, with loom's numbers.
 #[path = "../src/turns.rs"]
-#[expect(unreachable_pub, reason = "a part of a library elsewhere")]
+#[expect(unreachable_pub, dead_code, reason = "a part of a library elsewhere")]
 mod turns;
 
 /// A futex as its manual describes it: comparing and going to sleep are one step. Naps never end by themselves here, so
@@ -82,6 +82,29 @@ fn turns_come_one_after_the_other() {
         assert_eq!(shared.turn(0, 1, 1), Waited::Come);
         assert_eq!(shared.turn(0, 3, 0), Waited::Come);
         other.join().unwrap();
+    });
+}
+
+#[test]
+fn two_that_run_at_the_same_time_both_come_to_the_end() {
+    // With no bound it takes longer than anybody waits; a late number is one preemption.
+    let mut some = loom::model::Builder::new();
+    some.preemption_bound = Some(2);
+    some.check(|| {
+        let shared = Shared::new();
+        let both = [0_u8, 1].map(|slot| {
+            let shared = Arc::clone(&shared);
+            loom::thread::spawn(move || {
+                for number in 1..=2 {
+                    let waited = shared.turns.wait(slot, number, &shared.kernel, || false);
+                    assert_eq!(waited, Waited::Come);
+                    shared.turns.hand(1 - slot, number + 1, &shared.kernel);
+                }
+            })
+        });
+        // Slot 0 may be done with its first turn, and have shown slot 1 the second number, before slot 1 is shown the first.
+        [0, 1].into_iter().for_each(|slot| shared.turns.hand(slot, 1, &shared.kernel));
+        both.into_iter().for_each(|thread| thread.join().unwrap());
     });
 }
 

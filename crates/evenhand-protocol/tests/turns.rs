@@ -1,11 +1,14 @@
 //! Do turns go round between threads and between mappings of one page, and does every wait end?
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(unsafe_code, reason = "pages that are wrong are made by hand")]
 
 use evenhand_protocol::page::{Futex, Page, has_hung_up};
-use evenhand_protocol::turns::{Turns, Waited};
+use evenhand_protocol::turns::{STOP, Turns, Waited};
 use std::cell::Cell;
-use std::os::fd::AsFd;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -85,10 +88,40 @@ fn a_slot_that_is_none_is_refused() {
     assert_eq!(turns.wait(200, 1, &Futex, NOBODY_DIES), Waited::Stopped);
 }
 
+/// A file without a name, so long and with these seals.
+fn memory(length: u64, seals: libc::c_int) -> File {
+    // SAFETY: the name ends with NUL; the descriptor is new, and then the file's alone.
+    let file = unsafe {
+        File::from_raw_fd(libc::memfd_create(c"memory".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING))
+    };
+    file.set_len(length).unwrap();
+    // SAFETY: a descriptor and numbers.
+    assert_eq!(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }, 0);
+    file
+}
+
 #[test]
-fn a_page_that_is_too_short_is_refused() {
-    let file = std::fs::File::open("/dev/null").unwrap();
-    assert!(Page::of(file.into()).is_err());
+fn nobody_can_cut_the_page() {
+    let page = Page::new().unwrap();
+    let file = File::from(page.as_fd().try_clone_to_owned().unwrap());
+    let length = file.metadata().unwrap().len();
+    for other in [0, length - 1, length + 1] {
+        assert_eq!(file.set_len(other).unwrap_err().kind(), ErrorKind::PermissionDenied, "{other} bytes");
+    }
+    page.hand(0, 1, &Futex);
+    assert_eq!(page.wait(0, 1, &Futex, NOBODY_DIES), Waited::Come);
+}
+
+#[test]
+fn a_page_that_is_too_short_or_may_become_so_is_refused() {
+    let length = size_of::<Turns>() as u64;
+    let refused = |file: File| Page::of(file.into()).unwrap_err().to_string();
+    assert_eq!(refused(memory(length - 1, libc::F_SEAL_SHRINK)), "the turn page is too short");
+    let unsealed = "the turn page is not sealed against shrinking";
+    assert_eq!(refused(memory(length, 0)), unsealed);
+    assert_eq!(refused(memory(length, libc::F_SEAL_GROW)), unsealed);
+    assert!(Page::of(File::open("/dev/null").unwrap().into()).is_err(), "no memory at all");
+    Page::of(memory(length, libc::F_SEAL_SHRINK).into()).unwrap();
 }
 
 #[test]
@@ -106,4 +139,24 @@ fn a_later_number_will_do_and_an_earlier_one_will_not() {
     assert_eq!(turns.wait(0, 5, &Futex, NOBODY_DIES), Waited::Come);
     assert_eq!(turns.wait(0, 7, &Futex, NOBODY_DIES), Waited::Come);
     assert_eq!(turns.wait(0, 8, &Futex, || true), Waited::Alone);
+}
+
+#[test]
+fn a_number_that_is_shown_late_takes_none_back() {
+    let turns = Turns::new();
+    turns.hand(0, 7, &Futex);
+    turns.hand(0, 5, &Futex);
+    assert_eq!(turns.wait(0, 7, &Futex, || true), Waited::Come);
+}
+
+#[test]
+fn a_page_that_begins_again_waits_for_its_first_numbers() {
+    let turns = Turns::new();
+    turns.hand(0, STOP - 1, &Futex);
+    assert_eq!(turns.wait(0, 1, &Futex, NOBODY_DIES), Waited::Come);
+    turns.begin_again();
+    assert_eq!(turns.wait(0, 1, &Futex, || true), Waited::Alone);
+    turns.stop(&Futex);
+    turns.begin_again();
+    assert_eq!(turns.wait(0, 1, &Futex, NOBODY_DIES), Waited::Stopped, "the end is the end");
 }

@@ -1,8 +1,11 @@
-//! Benchmarks for the tests of the library and of its hosts: good ones, and ones that misbehave.
+//! Benchmarks for the tests of the library and of its hosts: good ones, and ones that misbehave. They are all safe code, and what
+//! the attribute adds to them passes as such.
 
+#![forbid(unsafe_code)]
 #![expect(clippy::panic, reason = "one of them misbehaves like this")]
 
 use evenhand::{Bench, black_box};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[evenhand::bench]
 fn nothing() {}
@@ -87,6 +90,12 @@ fn shrinks(bench: Bench<'_>) {
 #[evenhand::bench]
 fn on_threads(bench: Bench<'_>) {
     bench.run_on_threads(2, || (0..1000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench]
+fn one_thread_fails(bench: Bench<'_>) {
+    let is_first = AtomicBool::new(true);
+    bench.run_on_threads(2, || assert!(!is_first.swap(false, Ordering::Relaxed), "not on this thread"));
 }
 
 evenhand::main!();

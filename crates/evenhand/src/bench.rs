@@ -12,8 +12,9 @@ use crate::worker::{Gate, Session, Span, Wait};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
-use std::sync::Barrier;
-use std::thread;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Barrier, OnceLock};
+use std::thread::{self, ScopedJoinHandle};
 
 /// A benchmark that is being asked to run. It ends with one of the `run`s.
 #[derive(Debug)]
@@ -179,34 +180,51 @@ fn turn<I, O>(
     Some(Span { before, after, wait, allocated, verification, values })
 }
 
-/// One turn on several threads. All begin when the last of them is there.
+/// One turn on several threads. All begin when the last of them is there. One that panics comes to the end like the others, or they
+/// would wait for it in vain; then the panic goes on here.
 fn on_threads<O>(
     gate: &mut Gate<'_>,
     threads: usize,
     iterations: u64,
     function: &(impl Fn() -> O + Sync),
 ) -> Option<Span> {
-    let (begin, end) = (Barrier::new(threads + 1), Barrier::new(threads + 1));
+    // Made when it is known how many threads the system gives.
+    let barriers = OnceLock::new();
     let clock: &Clock = gate.clock;
     if !gate.wait() {
         return None;
     }
     let (before, after) = thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                begin.wait();
-                (0..iterations).for_each(|_| drop(black_box(function())));
-                end.wait();
-            });
-        }
+        let work = || {
+            let [begin, end]: &[Barrier; 2] = barriers.wait();
+            begin.wait();
+            let all = || (0..iterations).for_each(|_| drop(black_box(function())));
+            let done = catch_unwind(AssertUnwindSafe(all));
+            end.wait();
+            done.unwrap_or_else(|panic| resume_unwind(panic));
+        };
+        let started = (0..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
+        let started: Vec<_> = started.collect();
+        let [begin, end] = barriers.get_or_init(|| [(); 2].map(|()| Barrier::new(started.len() + 1)));
         begin.wait();
         let before = clock.before();
         end.wait();
-        (before, clock.after())
+        let after = clock.after();
+        join(started, threads);
+        (before, after)
     });
     gate.hand_on();
     let allocated = allocations::Count::default();
     Some(Span { before, after, wait: Wait::unknown(), allocated, verification: 0, values: Vec::new() })
+}
+
+/// Takes over the panic of a thread, and refuses to go on with fewer threads than were asked for.
+fn join(started: Vec<ScopedJoinHandle<'_, ()>>, wanted: usize) {
+    let count = started.len();
+    for thread in started {
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+    }
+    assert!(count == wanted, "the system started {count} of {wanted} threads");
 }
 
 /// Room for what the iterations return, so that nothing is dropped while it is timed.

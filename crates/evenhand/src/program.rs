@@ -6,6 +6,7 @@
 use crate::registry::{Entry, entries};
 use crate::worker::{self, Session};
 use std::env;
+use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
 /// Serves the host, or does what the command line says.
@@ -51,7 +52,13 @@ const FLAGS: [&str; 9] = [
 const WITH_VALUE: [&str; 6] = ["--format", "--color", "--test-threads", "--logfile", "-Z", "--shuffle-seed"];
 
 fn by_hand(entries: &[&Entry]) -> ExitCode {
-    let wishes = wishes(env::args().skip(1));
+    let wishes = match wishes(env::args_os().skip(1)) {
+        Ok(wishes) => wishes,
+        Err(NoText(argument)) => {
+            eprintln!("evenhand: the argument {argument:?} is not UTF-8, as the names of benchmarks are");
+            return ExitCode::from(2);
+        }
+    };
     let wanted: Vec<&&Entry> = entries.iter().filter(|entry| wishes.wants(entry.name)).collect();
     if wishes.list {
         wanted.iter().for_each(|entry| println!("{}: benchmark", entry.name));
@@ -63,21 +70,26 @@ fn by_hand(entries: &[&Entry]) -> ExitCode {
     measure(&wishes)
 }
 
-fn wishes(mut arguments: impl Iterator<Item = String>) -> Wishes {
+/// An argument that is not UTF-8.
+struct NoText(OsString);
+
+fn wishes(mut arguments: impl Iterator<Item = OsString>) -> Result<Wishes, NoText> {
+    let text = |argument: OsString| argument.into_string().map_err(NoText);
     let mut wishes = Wishes::default();
     while let Some(argument) = arguments.next() {
+        let argument = text(argument)?;
         match argument.as_str() {
             "--list" => wishes.list = true,
             "--exact" => wishes.exact = true,
             "--bench" => wishes.bench = true,
-            "--skip" => wishes.skipped.extend(arguments.next()),
+            "--skip" => wishes.skipped.extend(arguments.next().map(text).transpose()?),
             option if WITH_VALUE.contains(&option) => drop(arguments.next()),
             option if FLAGS.contains(&option) || is_assigned(option) => {}
             option if option.starts_with('-') => wishes.unknown.push(argument),
             _ => wishes.filters.push(argument),
         }
     }
-    wishes
+    Ok(wishes)
 }
 
 impl Wishes {

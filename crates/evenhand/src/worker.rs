@@ -167,8 +167,9 @@ impl Session {
     /// What it left is no description of descriptors.
     #[cfg(unix)]
     pub(crate) fn of_environment() -> Result<Option<Self>, String> {
-        let Ok(said) = std::env::var(VARIABLE) else { return Ok(None) };
-        let wrong = || format!("{VARIABLE} is \"{}\", which names no descriptors", said.escape_debug());
+        let Some(said) = std::env::var_os(VARIABLE) else { return Ok(None) };
+        let wrong = || format!("{VARIABLE} is {said:?}, which names no descriptors");
+        let said = said.to_str().ok_or_else(wrong)?;
         let numbers: Result<Vec<i32>, _> = said.split(',').map(str::parse).collect();
         let Ok([read, write, rest @ ..]) = numbers.as_deref() else { return Err(wrong()) };
         if rest.len() > 1 || [*read, *write].iter().chain(rest).any(|number| *number < 3) {
@@ -178,6 +179,7 @@ impl Session {
         Ok(Some(Self::new(Some(Host {
             requests: File::from(descriptor(*read)),
             answers: File::from(descriptor(*write)),
+            // One that cannot be used is told in the hello: then each turn is asked for.
             #[cfg(target_os = "linux")]
             page: rest.first().and_then(|number| Page::of(descriptor(*number)).ok()),
         }))))

@@ -1,13 +1,21 @@
 //! Does a benchmark program answer people, cargo and IDEs as they are used to?
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::ffi::OsStr;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
-fn victims(arguments: &[&str]) -> Output {
+/// Cargo builds examples before it runs tests, beside them.
+fn program(example: &str) -> PathBuf {
     let here = std::env::current_exe().unwrap();
-    let program = here.parent().unwrap().parent().unwrap().join("examples/victims");
-    // No program of this name is found.
-    Command::new(program).args(arguments).env("PATH", "/nonexistent").output().unwrap()
+    here.parent().unwrap().parent().unwrap().join("examples").join(example)
+}
+
+fn victims(arguments: &[impl AsRef<OsStr>]) -> Output {
+    // The program that measures is not found.
+    Command::new(program("victims")).args(arguments).env("PATH", "/nonexistent").output().unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -37,6 +45,33 @@ fn options_are_heeded_or_refused_and_never_taken_for_names() {
     assert!(told.contains("--max-time cannot be given here: call `evenhand bench "), "{told}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf_8_is_named() {
+    let refused = |arguments: &[&OsStr]| {
+        let output = victims(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(said(&output), "");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let bad = OsStr::from_bytes(b"sum\xff");
+    let told = "evenhand: the argument \"sum\\xFF\" is not UTF-8, as the names of benchmarks are\n";
+    assert_eq!(refused(&[bad]), told);
+    assert_eq!(refused(&["--list".as_ref(), "--skip".as_ref(), bad]), told);
+    let elsewhere = victims(&["--list".as_ref(), "--logfile".as_ref(), bad, "sum_of_1".as_ref()]);
+    assert_eq!(said(&elsewhere), "victims::sum_of_100: benchmark\n", "its value is of no interest");
+}
+
+#[cfg(unix)]
+#[test]
+fn descriptors_that_are_not_utf_8_are_no_descriptors() {
+    let mut worker = Command::new(program("victims"));
+    let output = worker.env("EVENHAND_WORKER", OsStr::from_bytes(b"3,4\xff")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("EVENHAND_WORKER is \"3,4\\xFF\", which names no descriptors"), "{told}");
+}
+
 #[test]
 fn as_a_test_each_runs_once() {
     let good = victims(&["sum_of"]);
@@ -54,4 +89,16 @@ fn measuring_needs_the_program_that_measures() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("cargo install evenhand-cli"), "{told}");
+}
+
+/// The stack of each thread is half of the room that there is.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_the_system_does_not_give_are_told() {
+    let line =
+        "ulimit -v 1600000; RUST_MIN_STACK=1073741824 exec timeout 10 \"$0\" --exact victims::on_threads";
+    let output = Command::new("sh").arg("-c").arg(line).arg(program("victims")).output().unwrap();
+    let told = "test victims::on_threads ... FAILED: panicked: the system started 1 of 2 threads\n";
+    assert!(said(&output).contains(told), "{output:?}");
+    assert_eq!(output.status.code(), Some(101));
 }

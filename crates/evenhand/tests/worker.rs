@@ -8,10 +8,14 @@ use evenhand_protocol::message::{Answer, Benchmark, Handed, Prepared, Request, R
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_protocol::turns::Waited;
 use evenhand_protocol::{VARIABLE, VERSION};
+use std::fs::File;
 use std::io::{PipeReader, PipeWriter, pipe};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::PathBuf;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Cargo builds examples before it runs tests, beside them.
 fn victims() -> PathBuf {
@@ -28,12 +32,16 @@ struct Worker {
 
 impl Worker {
     fn start(page: Option<&Page>) -> Self {
+        Self::start_with(page.map(AsFd::as_fd))
+    }
+
+    fn start_with(page: Option<BorrowedFd<'_>>) -> Self {
         let (from_us, requests) = pipe().unwrap();
         let (answers, to_us) = pipe().unwrap();
         // A child gets what is not closed when it starts: copies that are not, until it has started.
         let inherited = |end: &dyn AsFd| -> OwnedFd { rustix::io::dup(end.as_fd()).unwrap() };
         let mut ends = vec![inherited(&from_us), inherited(&to_us)];
-        ends.extend(page.map(|page| inherited(page)));
+        ends.extend(page.map(|page| inherited(&page)));
         let numbers: Vec<String> = ends.iter().map(|end| end.as_raw_fd().to_string()).collect();
         let mut command = Command::new(victims());
         command.env(VARIABLE, numbers.join(",")).stdout(Stdio::null()).stderr(Stdio::null());
@@ -52,6 +60,19 @@ impl Worker {
     fn ask(&mut self, request: &Request) -> Answer {
         self.tell(request);
         self.hear().unwrap_or_else(|| panic!("no answer to {request:?}"))
+    }
+
+    /// The answer to a request that a defect would leave without one: then the worker is ended, so that the test is, too.
+    fn ask_within(&mut self, time: Duration, request: &Request) -> Answer {
+        self.tell(request);
+        let mut answers = self.answers.try_clone().unwrap();
+        let (told, heard) = mpsc::channel();
+        thread::spawn(move || told.send(Frame::read(&mut answers)));
+        let frame = heard.recv_timeout(time).unwrap_or_else(|_| {
+            self.child.kill().unwrap();
+            panic!("no answer to {request:?} in {time:?}")
+        });
+        Answer::of(&frame.unwrap().unwrap()).unwrap()
     }
 
     fn benchmarks(&mut self) -> Vec<Benchmark> {
@@ -206,6 +227,18 @@ fn only_waiting_within_the_turn_is_taken_off() {
     assert!(least > 0.8 * walls[0], "{least} ns are left of a turn that takes {} ns at least", walls[0]);
 }
 
+/// A file that somebody could cut while the worker looks at it.
+#[test]
+fn a_page_that_is_not_sealed_is_not_used() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("page-{}", std::process::id()));
+    let file = File::options().read(true).write(true).create(true).truncate(true).open(&path).unwrap();
+    file.set_len(1 << 16).unwrap();
+    let mut worker = Worker::start_with(Some(file.as_fd()));
+    let Answer::Hello(hello) = worker.ask(&Request::Hello { version: VERSION }) else { panic!("no hello") };
+    assert!(!hello.turns);
+    std::fs::remove_file(path).unwrap();
+}
+
 #[test]
 fn who_waits_for_a_turn_that_never_comes_is_freed_by_a_stop_or_by_our_end() {
     let page = Page::new().unwrap();
@@ -324,4 +357,13 @@ fn threads_run_at_once_and_are_told() {
     );
     worker.ask(&Request::Finish);
     assert_eq!(worker.prepare("nothing").threads, 1, "the next benchmark has one");
+}
+
+#[test]
+fn a_panic_on_one_of_several_threads_is_told_at_once() {
+    let mut worker = Worker::start(None);
+    let benchmark = worker.place("one_thread_fails");
+    let answer = worker.ask_within(Duration::from_secs(5), &Request::Prepare { benchmark });
+    assert_eq!(answer, Answer::Failed { why: "panicked: not on this thread".to_owned() });
+    worker.prepare("on_threads");
 }

@@ -6,8 +6,10 @@ use evenhand::Bench;
 use evenhand::registry::{Entry, Node};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::hint::black_box;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -21,8 +23,9 @@ fn entry(name: &'static str, run: fn(Bench<'_>)) -> Entry {
     Entry { name, group: "", baseline: false, parameters: &[], run }
 }
 
-/// No test: what the workers run. Without a host it does nothing.
+/// No test: what the workers run.
 #[test]
+#[ignore = "started by other tests"]
 fn old_worker() {
     serve(vec![
         entry("grows", |bench| bench.run(|| work(20_000))),
@@ -33,8 +36,9 @@ fn old_worker() {
     ]);
 }
 
-/// No test: what the workers run. Without a host it does nothing.
+/// No test: what the workers run.
 #[test]
+#[ignore = "started by other tests"]
 fn new_worker() {
     serve(vec![
         entry("grows", |bench| bench.run(|| work(24_000))),
@@ -46,17 +50,15 @@ fn new_worker() {
 }
 
 fn serve(entries: Vec<Entry>) {
-    if std::env::var_os("EVENHAND_WORKER").is_some() {
-        let node: &'static Node = Box::leak(Box::new(Node::new(Vec::leak(entries))));
-        node.add();
-        evenhand::program::main();
-    }
+    let node: &'static Node = Box::leak(Box::new(Node::new(Vec::leak(entries))));
+    node.add();
+    evenhand::program::main();
 }
 
 /// The command of a worker.
 fn worker(form: &str) -> String {
     let me = std::env::current_exe().unwrap();
-    format!("{} compare::{form}_worker --exact --nocapture", me.display())
+    format!("{} compare::{form}_worker --exact --ignored --nocapture", me.display())
 }
 
 fn compare(desk: &Desk, words: &[&str]) -> Done {
@@ -130,6 +132,7 @@ fn two_commands_after_dashes_are_two_workers() {
             me.to_str().unwrap().to_owned(),
             format!("compare::{form}_worker"),
             "--exact".to_owned(),
+            "--ignored".to_owned(),
             "--nocapture".to_owned(),
         ]
     };
@@ -163,6 +166,20 @@ fn what_is_wrong_is_said_with_the_next_step() {
     assert!(none_left.contains("has \"stays\" in its name and is not skipped"), "{none_left}");
 }
 
+#[test]
+fn an_argument_that_is_not_utf_8_is_named() {
+    let desk = Desk::new();
+    let bad = OsStr::from_bytes(b"so\xffrt");
+    for before in [&["compare", "--skip"][..], &["compare", "a", "b", "--git"], &["bench", "program"]] {
+        let words: Vec<&OsStr> = before.iter().map(OsStr::new).chain([bad]).collect();
+        let done = desk.run(&words);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{words:?}");
+        assert_eq!(done.err, "evenhand: an argument that has to be UTF-8 is not: \"so\\xFFrt\"\n");
+    }
+    let filter = desk.run(&[OsStr::new("compare"), "true".as_ref(), "true".as_ref(), bad]);
+    assert!(filter.err.contains("\"so\u{fffd}rt\" is no part of a name"), "{}", filter.err);
+}
+
 /// A crate with a benchmark, in a repository.
 struct Project {
     desk: Desk,
@@ -182,7 +199,7 @@ impl Project {
         project.desk.write(".gitignore", "/target\nCargo.lock\n");
         project.desk.write(
             "benches/sums.rs",
-            "#[evenhand::bench]\nfn sums() -> u64 {\n    stranger::sum()\n}\nevenhand::main!();\n",
+            "#![forbid(unsafe_code)]\n\n#[evenhand::bench]\nfn sums() -> u64 {\n    stranger::sum()\n}\nevenhand::main!();\n",
         );
         project.sum_of(steps);
         for words in [
@@ -293,6 +310,69 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
         "{}",
         broken.err
     );
+}
+
+/// A repository whose branches `main` and `topic` parted; its benchmark is a script.
+fn parted() -> Project {
+    let project = Project { desk: Desk::new() };
+    let commit = |script: &str| {
+        project.desk.write("bench", format!("#!/bin/sh\nexec {} # {script}\n", worker("new")));
+        project.git(&["add", "."]);
+        project.git(&["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", script]);
+    };
+    project.git(&["init", "--quiet", "--initial-branch=main"]);
+    commit("base");
+    project.git(&["checkout", "--quiet", "-b", "topic"]);
+    commit("topic");
+    project.git(&["checkout", "--quiet", "main"]);
+    commit("main");
+    project.git(&["checkout", "--quiet", "--orphan", "stranger"]);
+    commit("stranger");
+    project.git(&["checkout", "--quiet", "topic"]);
+    project.desk.write("bench", "This is not to be built.\n");
+    project
+}
+
+#[test]
+fn dots_between_revisions_mean_what_they_mean_to_git() {
+    let project = parted();
+    let compare = |revisions: &str| {
+        let quick = ["--launches", "2", "--rounds-per-launch", "8", "--exact", "stays", "--json"];
+        let build = ["--git", revisions, "--build", "chmod +x bench", "--exe", "bench"];
+        project.compare(&[&build[..], &quick].concat())
+    };
+    // Two dots and three, with a side left out, from the branch `topic`; and what was built then.
+    for (revisions, [old, new], built) in [
+        ("main..topic", ["main", "topic"], ["main", "topic"]),
+        ("main...topic", ["merge base of main and topic", "topic"], ["base", "topic"]),
+        ("main...", ["merge base of main and HEAD", "HEAD"], ["base", "topic"]),
+        ("...main", ["merge base of HEAD and main", "main"], ["base", "main"]),
+        ("main..", ["main", "HEAD"], ["main", "topic"]),
+        ("..main", ["HEAD", "main"], ["topic", "main"]),
+    ] {
+        let _ = fs::remove_dir_all(project.desk.path("../home/.cache/evenhand"));
+        let done = compare(revisions);
+        assert_eq!(done.code, 0, "{revisions}: {}", done.err);
+        let comparison = &json(&done)["comparisons"][0];
+        assert_eq!(comparison["baseline"], format!("stays ({old})"), "{revisions}");
+        assert_eq!(comparison["candidate"], format!("stays ({new})"), "{revisions}");
+        for commit in ["base", "main", "topic"] {
+            let id = project.git(&["log", "--all", "--format=%T", &format!("--grep=^{commit}$")]);
+            let found = project.built("bench", id.trim());
+            assert_eq!(found.len(), usize::from(built.contains(&commit)), "{revisions}: {commit}");
+        }
+    }
+    let strangers = compare("stranger...topic");
+    assert_eq!(strangers.code, 2);
+    assert!(
+        strangers.err.contains(
+            "\"stranger\" and \"topic\" have no common ancestor: compare them with stranger..topic"
+        ),
+        "{}",
+        strangers.err
+    );
+    assert!(compare("topic...nobody").err.contains("git knows no revision \"nobody\" here"));
+    assert!(compare("..").err.contains("HEAD and HEAD are the same files: there is nothing to compare"));
 }
 
 #[test]

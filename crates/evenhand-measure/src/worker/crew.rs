@@ -7,7 +7,7 @@
 use super::fault::{Fault, What};
 use super::metrics::{self, Turned};
 use super::peer::{self, Launch, Peer};
-use super::running::Running;
+use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
 use crate::command::{Interrupt, Pin, environment, pinning};
 use crate::executor::{Reading, Trouble};
@@ -190,7 +190,7 @@ impl Crew {
             peers: Vec::new(),
             began: Vec::new(),
             page: Page::new().ok().filter(|_| order.len() < SLOTS),
-            number: 1,
+            number: FIRST_NUMBER,
             round: Duration::from_nanos(order.iter().map(|arm| self.turn(*arm)).sum::<f64>() as u64),
         };
         for (position, arm) in (0..).zip(order) {
@@ -221,6 +221,7 @@ impl Crew {
         rounds: &[Round],
     ) -> Result<Vec<Results>, (usize, Fault)> {
         let within = self.within(running, rounds.len());
+        running.begin_again_in_time(page, rounds.len());
         let first = running.number;
         let lockstep = self.manner.lockstep && running.arms.len() == 2;
         let (turns, starters) = if lockstep { running.in_lockstep(rounds) } else { running.in_turns(rounds) };

@@ -1,5 +1,6 @@
 //! What can be wrong with a worker, in words: which one, what was expected of it, what came instead, and what it said last.
 
+use super::plausible::Implausible;
 use evenhand_protocol::wire::Malformed;
 use evenhand_trial::Reason;
 use std::fmt;
@@ -32,6 +33,8 @@ pub enum What {
     Silent(Duration),
     /// Bytes that are no message.
     Garbled(Malformed),
+    /// A number that cannot be true.
+    Implausible(Implausible),
     /// A message that answers something else.
     OutOfTurn,
     /// It said that it could not be done.
@@ -78,6 +81,12 @@ impl fmt::Display for Fault {
             }
             What::Garbled(malformed) => {
                 write!(f, "{worker} gave no {wanted} but {malformed}: is it a worker for evenhand?")
+            }
+            What::Implausible(number) => {
+                write!(
+                    f,
+                    "{worker} gave {wanted} with {number}: docs/protocol.md says what each number means"
+                )
             }
             What::OutOfTurn => write!(f, "{worker} gave no {wanted} but another answer"),
             What::Refused(why) => write!(f, "{worker} gave no {wanted}: {why}"),

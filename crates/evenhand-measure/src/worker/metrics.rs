@@ -39,7 +39,9 @@ pub(super) fn values(metrics: &[Metric], prepared: &Prepared, turned: Turned<'_>
     let value = |metric: &Metric| {
         let rate = |(what, amount): &(String, f64)| {
             let done = amount * iterations as f64;
-            (metric.name == rate_name(what) && known > 0.0).then(|| done / (known * 1e-9))
+            // In next to no time it would be infinite.
+            let rate = done / (known * 1e-9);
+            (metric.name == rate_name(what)).then_some(rate).filter(|rate| rate.is_finite())
         };
         let place = prepared.metrics.iter().position(|known| known.name == metric.name);
         let own = || place.and_then(|place| values.get(place)).copied();

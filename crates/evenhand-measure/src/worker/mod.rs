@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`peer`] | how is one worker started, asked and put away? |
 //! | [`fault`] | what can be wrong with it? |
+//! | [`plausible`] | can its numbers be true? |
 //! | [`survey`](mod@survey) | what can it run? |
 //! | [`crew`] | how do several take turns? |
 //! | [`running`] | whose turn comes when? |
@@ -16,6 +17,7 @@ pub mod crew;
 pub mod fault;
 mod metrics;
 pub mod peer;
+pub mod plausible;
 mod running;
 pub mod survey;
 

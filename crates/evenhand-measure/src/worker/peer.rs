@@ -4,12 +4,13 @@
 //! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
+use super::plausible::{self, Implausible};
 use crate::command::Interrupt;
 use crate::command::heard::Tail;
 use crate::platform::lead_a_group;
 use crate::platform::process::{Listener, kill_group};
 use evenhand_protocol::frame::Frames;
-use evenhand_protocol::message::{Answer, Benchmark, Hello, Prepared, Request, Results, Run};
+use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Run};
 use evenhand_protocol::page::Page;
 use evenhand_protocol::{VARIABLE, VERSION};
 use evenhand_trial::LaunchId;
@@ -64,6 +65,8 @@ pub struct Peer {
     errors: PipeReader,
     frames: Frames,
     said: Tail,
+    /// Those of the benchmark that is ready.
+    metrics: Vec<Metric>,
     /// It has ended, and all that it sent was read.
     is_over: bool,
     interrupt: Interrupt,
@@ -123,6 +126,7 @@ impl Peer {
             errors,
             frames: Frames::default(),
             said: Tail::default(),
+            metrics: Vec::new(),
             is_over: false,
             interrupt: interrupt.clone(),
         })
@@ -135,7 +139,10 @@ impl Peer {
     pub fn greet(&mut self, within: Duration) -> Result<Hello, Fault> {
         let wanted = "hello";
         match self.ask(&Request::Hello { version: VERSION }, wanted, within)? {
-            Answer::Hello(hello) if hello.version == VERSION => Ok(hello),
+            Answer::Hello(hello) if hello.version == VERSION => {
+                self.believe(plausible::hello(&hello), wanted)?;
+                Ok(hello)
+            }
             Answer::Hello(hello) => {
                 Err(self.fault(wanted, What::Version { its: hello.version, ours: VERSION }))
             }
@@ -162,7 +169,11 @@ impl Peer {
     pub fn prepare(&mut self, benchmark: u32, within: Duration) -> Result<Prepared, Fault> {
         let wanted = "benchmark that is ready";
         match self.ask(&Request::Prepare { benchmark }, wanted, within)? {
-            Answer::Prepared(prepared) => Ok(prepared),
+            Answer::Prepared(prepared) => {
+                self.believe(plausible::prepared(&prepared), wanted)?;
+                self.metrics.clone_from(&prepared.metrics);
+                Ok(prepared)
+            }
             _ => Err(self.fault(wanted, What::OutOfTurn)),
         }
     }
@@ -185,6 +196,10 @@ impl Peer {
             Answer::Done => Ok(()),
             _ => Err(self.fault(wanted, What::OutOfTurn)),
         }
+    }
+
+    fn believe(&mut self, checked: Result<(), Implausible>, wanted: &'static str) -> Result<(), Fault> {
+        checked.map_err(|implausible| self.fault(wanted, What::Implausible(implausible)))
     }
 
     fn ask(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<Answer, Fault> {
@@ -315,7 +330,11 @@ pub fn results(
             peers.iter_mut().zip(&mut heard).enumerate().filter(|(_, (_, known))| known.is_none())
         {
             match peer.heard(RESULTS) {
-                Ok(Some(Answer::Results(results))) => *known = Some(results),
+                Ok(Some(Answer::Results(results))) => {
+                    let checked = plausible::results(&results, &peer.metrics);
+                    peer.believe(checked, RESULTS).map_err(|fault| (place, fault))?;
+                    *known = Some(results);
+                }
                 Ok(Some(_)) => return Err((place, peer.fault(RESULTS, What::OutOfTurn))),
                 Ok(None) => {}
                 Err(fault) => return Err((place, fault)),

@@ -1,12 +1,13 @@
 //! The workers of a launch: whose turn comes when, and did each give what it had to?
 //!
-//! Tests: `tests/worker/`.
+//! Tests: `tests/worker/`; what happens when the numbers of turns run out, below.
 
 use super::fault::{Fault, What};
 use super::peer::{self, Peer};
 use crate::launches::Round;
 use evenhand_protocol::message::{Handed, Results, Turn};
 use evenhand_protocol::page::Page;
+use evenhand_protocol::turns::STOP;
 use evenhand_trial::ArmId;
 use std::time::Duration;
 
@@ -26,7 +27,21 @@ pub(super) struct Running {
 /// The turns of each slot, and the slots that begin.
 pub(super) type Turns = (Vec<Vec<Turn>>, Vec<u8>);
 
+/// A turn has this number when the page is new. A slot shows 0 then.
+pub(super) const FIRST_NUMBER: u32 = 1;
+
 impl Running {
+    /// Gets numbers for so many rounds, which are all below [`STOP`]: if that many are not left, the page begins again. Between two
+    /// requests nobody waits on it.
+    pub(super) fn begin_again_in_time(&mut self, page: &Page, rounds: usize) {
+        // Where two run at the same time, a round takes one number, and all rounds one more.
+        let needed = rounds * self.arms.len();
+        if (STOP - self.number) as usize <= needed {
+            page.begin_again();
+            self.number = FIRST_NUMBER;
+        }
+    }
+
     /// One after the other, in the order of the coin.
     pub(super) fn in_turns(&mut self, rounds: &[Round]) -> Turns {
         let host = self.arms.len();
@@ -70,6 +85,83 @@ impl Running {
         match results.iter().position(|results| results.samples.len() != turns) {
             Some(slot) => Err((slot, self.peers[slot].fault(peer::RESULTS, What::OutOfTurn))),
             None => Ok(results),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evenhand_protocol::page::Futex;
+    use evenhand_protocol::turns::Waited;
+    use evenhand_trial::{RoundId, Seed};
+    use std::sync::Mutex;
+    use std::thread;
+    use std::time::Instant;
+
+    const ARMS: [ArmId; 2] = [ArmId(0), ArmId(1)];
+
+    fn running(number: u32) -> Running {
+        Running {
+            arms: ARMS.to_vec(),
+            peers: Vec::new(),
+            began: Vec::new(),
+            page: None,
+            number,
+            round: Duration::ZERO,
+        }
+    }
+
+    fn rounds(count: u64) -> Vec<Round> {
+        let order = |round: u64| if round.is_multiple_of(3) { vec![ARMS[1], ARMS[0]] } else { ARMS.to_vec() };
+        (0..count)
+            .map(|round| Round { round: RoundId(round), order: order(round), payload: Seed(round) })
+            .collect()
+    }
+
+    /// Plays a portion as workers do, on threads; answers the payloads in the order in which they came.
+    fn played(page: &Page, first: u32, (turns, starters): &Turns) -> Vec<u64> {
+        let (came, began) = (Mutex::new(Vec::new()), Instant::now());
+        let play = |slot: u8, turns: &[Turn]| {
+            for Turn { payload, handed } in turns {
+                let Handed { number, next } = handed.unwrap();
+                let too_long = || began.elapsed() > Duration::from_secs(10);
+                assert_eq!(page.wait(slot, number, &Futex, too_long), Waited::Come, "turn {number}");
+                came.lock().unwrap().push(*payload);
+                page.hand(next, number + 1, &Futex);
+            }
+        };
+        thread::scope(|scope| {
+            for (slot, turns) in (0..).zip(turns) {
+                let play = &play;
+                scope.spawn(move || play(slot, turns));
+            }
+            starters.iter().for_each(|slot| page.hand(*slot, first, &Futex));
+        });
+        came.into_inner().unwrap()
+    }
+
+    /// Portions of five rounds from here to beyond the last number.
+    fn portions(first: u32, in_portion: fn(&mut Running, &[Round]) -> Turns) {
+        let page = Page::new().unwrap();
+        let mut running = running(first);
+        let rounds = rounds(5);
+        let in_order: Vec<u64> = (0..5).flat_map(|round| [round, round]).collect();
+        for _ in 0..8 {
+            running.begin_again_in_time(&page, rounds.len());
+            let first = running.number;
+            let turns = in_portion(&mut running, &rounds);
+            assert_eq!(played(&page, first, &turns), in_order, "from number {first}");
+        }
+        assert!(running.number < 100, "{} is not beyond the last", running.number);
+    }
+
+    #[test]
+    fn turns_go_on_when_their_numbers_have_run_out() {
+        // Wherever in a portion the last number would be.
+        for before in 1..=25 {
+            portions(STOP - before, Running::in_turns);
+            portions(STOP - before, Running::in_lockstep);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::victims::NAPPING;
 use crate::{A, B, SOON, crew, launch, measured, member, nobody, rounds};
-use evenhand_measure::launches::{Launcher, Stopped};
+use evenhand_measure::launches::{Launcher, Readings, Stopped};
 use evenhand_measure::worker::fault::What;
-use evenhand_measure::worker::{Fault, Launch, Peer, survey};
+use evenhand_measure::worker::{Fault, Launch, Member, Peer, survey};
 use evenhand_trial::{LaunchId, Reason, Seed};
 use std::time::{Duration, Instant};
 
@@ -97,6 +97,77 @@ fn each_fault_is_named_with_the_worker_and_its_last_words() {
         assert!(told.starts_with(expected), "{behaviour}: {told}");
         assert!(told.contains(&format!("\nI {behaviour}")), "{told}");
         assert!(took < SOON / 5, "{behaviour} took {took:?}");
+    }
+}
+
+/// What comes of a launch of two workers that say this of a field.
+fn measured_with(field: &str, number: &str) -> Result<Vec<Readings>, String> {
+    let lying = launch("the worker", Some(&format!("say {field} {number}")));
+    let found = survey(&lying, &|_| true, &nobody()).map_err(|fault| fault.to_string())?;
+    let member = || {
+        let one = &found.benchmarks[0];
+        let prepared = one.prepared.as_ref().map_err(ToString::to_string)?;
+        Ok::<_, String>(Member {
+            launch: lying.clone(),
+            benchmark: one.place,
+            prepared: prepared.clone(),
+            hello: found.hello.clone(),
+        })
+    };
+    let mut crew = crew(vec![member()?, member()?]);
+    measured(&mut crew, 2).map_err(|stopped| match crew.faults() {
+        [fault] => fault.to_string(),
+        _ => panic!("{stopped:?}"),
+    })
+}
+
+#[test]
+fn numbers_that_cannot_be_true_are_the_fault_of_the_worker() {
+    let impossible = ["NaN", "inf", "-inf", "-1", "1e300"];
+    let hello = ["resolution", "cost", "iteration"].map(|field| (field, "hello", field, &impossible[..]));
+    let ready = [("once", "once"), ("amount", "amount \"items\"")]
+        .map(|(field, told)| (field, "benchmark that is ready", told, &impossible[..]));
+    let results = [
+        ("wall", "results", "wall", &impossible[..]),
+        ("waited", "results", "waited", &impossible[1..]),
+        ("started", "results", "started", &impossible[4..]),
+        ("value", "results", "value \"kept\"", &["inf", "-inf", "1e300", "-1e300"]),
+    ];
+    for (field, wanted, told, numbers) in hello.into_iter().chain(ready).chain(results) {
+        for number in numbers {
+            let began = Instant::now();
+            let fault = measured_with(field, number).unwrap_err();
+            let expected = format!("the worker gave {wanted} with {told} = ");
+            assert!(
+                fault.starts_with(&expected) && fault.contains("is allowed"),
+                "{field} {number}: {fault}"
+            );
+            assert!(fault.contains(&format!("\nI say {field} {number}")), "{fault}");
+            assert!(began.elapsed() < SOON / 2, "{field} {number} took {:?}", began.elapsed());
+        }
+    }
+}
+
+#[test]
+fn numbers_at_their_limits_are_believed() {
+    let said = [
+        ("resolution", "0"),
+        ("cost", "0"),
+        ("once", "0"),
+        ("amount", "0"),
+        ("amount", "18446744073709551615"),
+        ("wall", "0"),
+        ("wall", "1e18"),
+        ("waited", "NaN"),
+        ("waited", "1e18"),
+        ("started", "1e18"),
+        ("value", "NaN"),
+        ("value", "-1e100"),
+    ];
+    for (field, number) in said {
+        let found = measured_with(field, number).unwrap();
+        let mut values = found.iter().flatten().flat_map(|(_, reading)| &reading.values);
+        assert!(!values.any(|value| value.is_infinite()), "{field} {number}: {found:?}");
     }
 }
 

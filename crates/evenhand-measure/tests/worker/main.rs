@@ -30,10 +30,10 @@ const B: ArmId = ArmId(1);
 
 fn launch(name: &str, behaviour: Option<&str>) -> Launch {
     let me = std::env::current_exe().unwrap();
-    let words = [me.as_os_str(), "victims::victim".as_ref(), "--exact".as_ref(), "--nocapture".as_ref()];
+    let words = ["victims::victim", "--exact", "--ignored", "--nocapture"];
     Launch {
         name: name.to_owned(),
-        words: words.map(Into::into).to_vec(),
+        words: [me.into_os_string()].into_iter().chain(words.map(Into::into)).collect(),
         environment: behaviour.iter().map(|behaviour| ("VICTIM".into(), behaviour.into())).collect(),
         ..Launch::default()
     }

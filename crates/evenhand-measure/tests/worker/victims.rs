@@ -3,7 +3,7 @@
 use evenhand_measure::worker::VARIABLE;
 use evenhand_protocol::VERSION;
 use evenhand_protocol::frame::Frame;
-use evenhand_protocol::message::{Answer, Benchmark, Hello, Prepared, Request, Results, Sample};
+use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Sample};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::Write;
@@ -94,10 +94,8 @@ fn prints_megabytes() {
 
 /// No test: what the workers run.
 #[test]
+#[ignore = "started by other tests"]
 fn victim() {
-    if std::env::var_os(VARIABLE).is_none() {
-        return;
-    }
     match std::env::var("VICTIM") {
         Ok(behaviour) => misbehave(&behaviour),
         Err(_) => drop(evenhand::program::main()),
@@ -117,13 +115,22 @@ fn misbehave(behaviour: &str) {
     if behaviour == "print on the wrong descriptor" {
         answers.write_all(b"Hello, world! This is no frame.").unwrap();
     }
+    // `say wall NaN`: whatever else it says is true.
+    let lie: Option<(&str, f64)> = behaviour.strip_prefix("say ").and_then(|lie| {
+        let (field, number) = lie.split_once(' ')?;
+        Some((field, number.parse().unwrap()))
+    });
+    let says = |field: &str, truth: f64| match lie {
+        Some((lied, number)) if lied == field => number,
+        _ => truth,
+    };
     let hello = |version| Hello {
         version,
         language: "bytes".to_owned(),
         clock: "none".to_owned(),
-        resolution: 1.0,
-        cost: 1.0,
-        iteration: 0.0,
+        resolution: says("resolution", 1.0),
+        cost: says("cost", 1.0),
+        iteration: says("iteration", 0.0),
         turns: false,
     };
     while let Ok(Some(frame)) = Frame::read(&mut requests) {
@@ -147,13 +154,22 @@ fn misbehave(behaviour: &str) {
                 parameters: Vec::new(),
             }]),
             (Request::Prepare { .. }, _) => Answer::Prepared(Prepared {
-                once: 5000.0,
+                once: says("once", 5000.0),
                 threads: 1,
-                amounts: Vec::new(),
-                metrics: Vec::new(),
+                amounts: vec![("items".to_owned(), says("amount", 4.0))],
+                metrics: vec![Metric {
+                    name: "kept".to_owned(),
+                    unit: "B".to_owned(),
+                    more_is_better: false,
+                }],
             }),
             (Request::Run(run), _) => {
-                let sample = Sample { started: 1, wall: 5000.0, waited: f64::NAN, values: Vec::new() };
+                let sample = Sample {
+                    started: says("started", 1.0) as u64,
+                    wall: says("wall", 5000.0),
+                    waited: says("waited", f64::NAN),
+                    values: vec![says("value", f64::NAN)],
+                };
                 let lost = usize::from(behaviour == "lose samples");
                 Answer::Results(Results { verification: 0, samples: vec![sample; run.turns.len() - lost] })
             }

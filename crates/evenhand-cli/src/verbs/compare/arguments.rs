@@ -13,6 +13,7 @@ Examples:
   evenhand compare --git main                what does the work tree do to the benchmarks?
   evenhand compare --git main sort           only those with `sort` in their name
   evenhand compare --git v1.2..v1.3          one revision against another
+  evenhand compare --git main...topic        what did the branch do since it left main?
   evenhand compare old/bench new/bench       two benchmark programs that are there
   evenhand compare -- python3 old.py -- python3 new.py
                                              any two programs that speak the protocol
@@ -30,7 +31,8 @@ pub(crate) struct Arguments {
     #[arg(last = true, value_name = "COMMAND")]
     pub commands: Vec<OsString>,
 
-    /// Build and compare revisions: REV against the work tree, or REV..REV
+    /// Build and compare revisions: REV against the work tree, REV..REV, or REV...REV, the second against the merge base of both. An
+    /// empty side of the dots is HEAD
     #[arg(long, value_name = "REV", conflicts_with = "commands", help_heading = WHAT)]
     pub git: Option<String>,
     /// Pass this to `cargo bench`, such as '--features fast -p parser'

@@ -78,14 +78,17 @@ fn no_programs(old: &Tree, of_old: &Build, new: &Tree, of_new: &Build) -> String
     )
 }
 
-/// `main`: that against the work tree. `v1..v2`: one against the other.
+/// `main`: that against the work tree. `v1..v2`: one against the other. `main...topic`: `topic` against where it left `main`. As in
+/// git, nothing on a side of the dots is HEAD.
 fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
-    let (old, new) = match revisions.split_once("..") {
-        Some((old, new)) => (old, new.trim_start_matches('.')),
-        None => (revisions, ""),
+    let [old, new] = if let Some((ours, theirs)) = revisions.split_once("...") {
+        let (ours, theirs) = (or_head(ours), or_head(theirs));
+        [repository.merge_base(ours, theirs)?, repository.revision(theirs)?]
+    } else if let Some((old, new)) = revisions.split_once("..") {
+        [repository.revision(or_head(old))?, repository.revision(or_head(new))?]
+    } else {
+        [repository.revision(revisions)?, repository.work_tree()?]
     };
-    let old = repository.revision(if old.is_empty() { "HEAD" } else { old })?;
-    let new = if new.is_empty() { repository.work_tree()? } else { repository.revision(new)? };
     if old.id == new.id {
         return Err(Failure::new(format_args!(
             "{} and {} are the same files: there is nothing to compare. What the last commit did: --git HEAD~",
@@ -93,6 +96,10 @@ fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure>
         )));
     }
     Ok([old, new])
+}
+
+fn or_head(name: &str) -> &str {
+    if name.is_empty() { "HEAD" } else { name }
 }
 
 /// What was built of a tree.

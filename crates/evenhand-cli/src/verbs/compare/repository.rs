@@ -29,6 +29,9 @@ pub(crate) struct Tree {
     pub name: String,
 }
 
+/// How `git merge-base` ends if there is none.
+const NO_MERGE_BASE: i32 = 1;
+
 impl Repository {
     /// The repository around the current folder.
     pub(crate) fn here(cache: &Path) -> Result<Self, Failure> {
@@ -48,11 +51,32 @@ impl Repository {
 
     /// A revision, by any name that git knows.
     pub(crate) fn revision(&self, name: &str) -> Result<Tree, Failure> {
-        let tree = format!("{name}^{{tree}}");
-        let asked = self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &tree]).output();
-        let id = said(&asked.map_err(no_git)?);
-        let name = name.to_owned();
-        id.map(|id| Tree { id, name: name.clone() })
+        Ok(Tree { id: self.object(name, "tree")?, name: name.to_owned() })
+    }
+
+    /// The commit at which the histories of two revisions parted.
+    pub(crate) fn merge_base(&self, ours: &str, theirs: &str) -> Result<Tree, Failure> {
+        let commits = [self.object(ours, "commit")?, self.object(theirs, "commit")?];
+        let asked = self.git().arg("merge-base").args(commits).output().map_err(no_git)?;
+        if asked.status.code() == Some(NO_MERGE_BASE) {
+            return Err(Failure::new(format_args!(
+                "\"{0}\" and \"{1}\" have no common ancestor: compare them with {0}..{1}, or fetch more history if this clone is shallow",
+                ours.escape_debug(),
+                theirs.escape_debug()
+            )));
+        }
+        Ok(Tree {
+            id: self.object(&said(&asked)?, "tree")?,
+            name: format!("merge base of {ours} and {theirs}"),
+        })
+    }
+
+    /// The commit or the tree that a name stands for.
+    fn object(&self, name: &str, kind: &str) -> Result<String, Failure> {
+        let object = format!("{name}^{{{kind}}}");
+        let asked =
+            self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &object]).output();
+        said(&asked.map_err(no_git)?)
             .map_err(|_| Failure::new(format_args!("git knows no revision \"{}\" here", name.escape_debug())))
     }
 

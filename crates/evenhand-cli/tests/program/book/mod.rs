@@ -1,8 +1,9 @@
 //! Is the book true? Every command in `docs/` is typed, page by page, where the files of `docs/examples` lie; what a page shows as
-//! output is compared. And every link leads somewhere.
+//! output is compared. And every link leads somewhere, and every workflow would run.
 
 mod likeness;
 mod page;
+mod workflows;
 
 use crate::desk::Desk;
 use likeness::difference;
