@@ -11,6 +11,7 @@ pub mod cache;
 #[cfg(target_os = "linux")]
 mod calls;
 pub mod counters;
+pub mod groups;
 pub mod interrupt;
 pub mod linux;
 pub mod other;
