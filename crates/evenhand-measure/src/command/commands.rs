@@ -418,6 +418,13 @@ fn not_started(program: &Program, error: &io::Error) -> String {
         Some(8) if cfg!(unix) => {
             format!("`{word}` is no program of this machine: a script needs a first line like `#!/bin/sh`")
         }
+        // EAGAIN and EMFILE: a limit of ours, not of the program.
+        Some(11) if cfg!(unix) => {
+            format!("`{word}` could not be started: no process left, see `ulimit -u` ({error})")
+        }
+        Some(24) if cfg!(unix) => {
+            format!("`{word}` could not be started: no open file left, see `ulimit -n` ({error})")
+        }
         _ => format!("`{word}` could not be started: {error}"),
     }
 }

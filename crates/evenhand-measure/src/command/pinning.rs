@@ -60,7 +60,7 @@ impl Pinning {
         match pin {
             Pin::None => Ok(None),
             Pin::Auto if self.before.is_empty() => {
-                Ok(Some(Decision::Refused("this system knows no way to pin".to_owned())))
+                Ok(Some(Decision::Refused("the system does not say which CPUs are allowed".to_owned())))
             }
             // There is no choice.
             Pin::Auto if self.before.len() == 1 => Ok(Some(Decision::Pinned(self.before.clone()))),
@@ -70,8 +70,9 @@ impl Pinning {
             }
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
-                affinity::restrict(cpus)
-                    .map_err(|error| Trouble(format!("cannot pin to {}: {error}", list(cpus))))?;
+                affinity::restrict(cpus).map_err(|error| {
+                    Trouble(format!("cannot pin to {}: {error}; --pin none leaves it out", list(cpus)))
+                })?;
                 self.state = State::Pinned { is_single: false };
                 Ok(Some(Decision::Pinned(cpus.clone())))
             }
@@ -102,7 +103,9 @@ impl Pinning {
     }
 
     fn settle(&mut self) -> Option<Decision> {
-        let cpu = noise::quietest(&self.before)?;
+        let Some(cpu) = noise::quietest(&self.before) else {
+            return Some(Decision::Refused("the system keeps no program on one".to_owned()));
+        };
         Some(match affinity::restrict(&[cpu]) {
             Ok(()) => {
                 self.state = State::Pinned { is_single: true };
