@@ -403,12 +403,11 @@ fn check_variables(setting: &Setting) -> Result<(), Trouble> {
 }
 
 fn open_input(input: &Input) -> Result<File, Trouble> {
-    let file = match input {
-        Input::Null => Path::new(NOTHING),
-        Input::File(file) => file,
+    let (file, next_step) = match input {
+        Input::Null => (Path::new(NOTHING), ""),
+        Input::File(file) => (file.as_path(), ". Check --input"),
     };
-    File::open(file)
-        .map_err(|error| Trouble(format!("cannot read `{}`: {error}. Check --input", file.display())))
+    File::open(file).map_err(|error| Trouble(format!("cannot read `{}`: {error}{next_step}", file.display())))
 }
 
 fn not_started(program: &Program, error: &io::Error) -> String {
