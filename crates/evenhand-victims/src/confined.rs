@@ -63,7 +63,8 @@ pub fn refuse(refusal: Refusal) -> seccompiler::Result<()> {
     apply_filter(&refusal.filter()?)
 }
 
-/// Does the work on a thread of its own, to which these calls are refused, written as in [`Refusal::named`].
+/// Does the work on a thread of its own, to which these calls are refused, written as in [`Refusal::named`]. `prctl` comes
+/// last, because no further filter can be set without it.
 ///
 /// # Panics
 /// If one is not known, or the kernel knows no filters; and if the work panics.

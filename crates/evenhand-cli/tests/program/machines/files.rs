@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Checks a machine whose mounts this line of the shell has changed, if it can. Nobody else sees them.
 fn where_mounted(line: &str, check: impl FnOnce(Machine<'_>)) {
     let line = format!("{line} && exec \"$@\"");
-    let starter = ["unshare", "--mount", "--pid", "--fork", "sh", "-c", &line, "sh"];
+    let starter = ["unshare", "--mount", "sh", "-c", &line, "sh"];
     if can_be_made(&starter) {
         check(Machine { starter: &starter, ..Machine::default() });
     }
@@ -19,18 +19,9 @@ fn no_proc() {
     where_mounted("mount -t tmpfs none /proc", |machine| {
         let desk = Desk::new();
         let trial = machine.compares_commands(&desk);
-        let metrics = trial["metrics"].as_array().unwrap();
-        let column = |name: &str| {
-            let place = metrics.iter().position(|metric| metric["name"] == name).unwrap();
-            trial["series"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .flat_map(move |series| series["values"][place].as_array().unwrap())
-        };
-        assert!(column("waited").all(Value::is_null), "nobody says how long a run waited: {trial}");
+        assert!(is_missing(&trial, "waited"), "nobody says how long a run waited: {trial}");
         // Both are smaller than the program that measures them, so their peak cannot be told.
-        assert!(column("max_rss").all(Value::is_null), "{trial}");
+        assert!(is_missing(&trial, "max_rss"), "{trial}");
         assert!(notes(&trial).iter().any(|note| note.starts_with("not pinned to one CPU: ")), "{trial}");
         machine.compares_functions(&desk);
         machine.is_looked_at(&desk);
@@ -38,6 +29,23 @@ fn no_proc() {
         assert_eq!(busy.code, 2);
         assert!(busy.err.contains("name a command: evenhand doctor -- COMMAND"), "{}", busy.err);
     });
+}
+
+/// Whether no sample of a trial has a number for this metric.
+fn is_missing(trial: &Value, metric: &str) -> bool {
+    let metrics = trial["metrics"].as_array().unwrap();
+    let place = metrics.iter().position(|known| known["name"] == metric).unwrap();
+    let series = trial["series"].as_array().unwrap();
+    series.iter().flat_map(|series| series["values"][place].as_array().unwrap()).all(Value::is_null)
+}
+
+#[test]
+fn a_proc_that_numbers_processes_otherwise() {
+    let starter = ["unshare", "--pid", "--fork"];
+    if can_be_made(&starter) {
+        let trial = Machine { starter: &starter, ..Machine::default() }.compares_commands(&Desk::new());
+        assert!(is_missing(&trial, "waited"), "the number of a stranger: {trial}");
+    }
 }
 
 #[test]

@@ -130,8 +130,9 @@ const SWAPPED: u64 = 256 << 20;
 pub(super) fn memory(facts: &Facts) -> Option<Finding> {
     let waiting = facts.memory_pressure.unwrap_or(0.0);
     let swapped = facts.swapped_bytes?;
-    let limit =
-        facts.memory_limit.map_or_else(String::new, |limit| format!(", limited to {} MiB", limit >> 20));
+    let limit = facts
+        .memory_limit
+        .map_or_else(String::new, |limit| format!(", memory limited to {} MiB", limit >> 20));
     let mebibytes = swapped >> 20;
     let seen = match (swapped, waiting >= WAITING) {
         (0, false) => format!("nothing swapped out{limit}"),

@@ -20,7 +20,7 @@ use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
 /// A default pipe holds 64 KiB.
@@ -263,11 +263,24 @@ impl Waiting<'_> {
 /// How long a process that is not reaped yet was ready to run while others had the processor, in nanoseconds: the second
 /// number of `/proc/PID/schedstat` (the kernel's documentation, *Scheduler Statistics*). `None` in kernels without it.
 fn waited(process: i32) -> Option<u64> {
+    if !numbered_as_in_proc() {
+        return None;
+    }
     let said = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
     let mut numbers = said.split_ascii_whitespace().map(str::parse);
     // A process that ran has run for a while.
     let ran: u64 = numbers.next()?.ok()?;
     numbers.next()?.ok().filter(|_| ran > 0)
+}
+
+/// Whether /proc has our numbers of processes: a namespace (`pid_namespaces(7)`) may have kept the /proc from outside, where
+/// the same number is a stranger's.
+fn numbered_as_in_proc() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let own = std::process::id().to_string();
+        std::fs::read_link("/proc/self").is_ok_and(|name| name.as_os_str() == own.as_str())
+    })
 }
 
 fn nanoseconds(time: Duration) -> u64 {
