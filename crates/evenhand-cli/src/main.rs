@@ -4,6 +4,7 @@ use std::io::{BufWriter, IsTerminal, LineWriter, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    evenhand_measure::platform::hear_of_children();
     let stdout = std::io::stdout().lock();
     // Somebody who watches sees each line as it is done.
     let mut out: Box<dyn Write> = if stdout.is_terminal() {

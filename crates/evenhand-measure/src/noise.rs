@@ -103,8 +103,10 @@ pub fn visits(candidates: &[u32]) -> Vec<Visit> {
     let clock = Monotonic::start();
     let begin = clock.nanoseconds() + SETTLE_NS;
     thread::scope(|scope| {
-        let visit = |&processor| scope.spawn(move || visit(processor, &clock, begin));
-        let visitors: Vec<_> = candidates.iter().map(visit).collect();
+        let visit = |&processor| {
+            thread::Builder::new().spawn_scoped(scope, move || visit(processor, &clock, begin)).ok()
+        };
+        let visitors: Vec<_> = candidates.iter().filter_map(visit).collect();
         // A thread that could not be made, or stopped, has visited nothing.
         visitors.into_iter().filter_map(|visitor| visitor.join().ok().flatten()).collect()
     })

@@ -63,7 +63,8 @@ fn received(text: &Receiver<String>, deadline: Instant) -> Option<String> {
 /// Reads in a thread of its own, which nobody waits for.
 fn reader(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    // Without a thread the sender is gone, and nothing is received.
+    let _ = thread::Builder::new().spawn(move || {
         let text = stream.map(beginning).unwrap_or_default();
         // Nobody listens any more if the time was over.
         let _ = sender.send(text);

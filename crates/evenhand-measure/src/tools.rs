@@ -16,10 +16,11 @@ const LONGEST: usize = 200;
 /// The version of every tool that answers.
 pub fn versions(tools: &[&str], patience: Duration) -> BTreeMap<String, String> {
     thread::scope(|scope| {
-        let asked: Vec<_> =
-            tools.iter().map(|tool| (*tool, scope.spawn(move || version(tool, patience)))).collect();
-        let answered = asked.into_iter().filter_map(|(tool, thread)| Some((tool, thread.join().ok()??)));
-        answered.map(|(tool, version)| (tool.to_owned(), version)).collect()
+        let ask =
+            |tool| thread::Builder::new().spawn_scoped(scope, move || (tool, version(tool, patience))).ok();
+        let asked: Vec<_> = tools.iter().copied().filter_map(ask).collect();
+        let answered = asked.into_iter().filter_map(|thread| thread.join().ok());
+        answered.filter_map(|(tool, version)| Some((tool.to_owned(), version?))).collect()
     })
 }
 

@@ -86,12 +86,19 @@ pub fn origin(origin: &Origin) -> String {
 
 pub(crate) fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
     let cpu = &environment.cpu;
-    let processor = [cpu.model.clone(), cpu.logical.map(|logical| counted(logical as usize, "processor"))];
+    let bytes = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
+    let processor = [
+        cpu.model.clone(),
+        cpu.logical.map(|logical| counted(logical as usize, "processor")),
+        cpu.limit.map(|limit| format!("limited to {limit:.2}")),
+    ];
     let mut machine = Vec::new();
     machine.extend(environment.host.clone().map(|host| ("host", host)));
     let processor: Vec<String> = processor.into_iter().flatten().collect();
     machine.extend((!processor.is_empty()).then(|| ("processor", processor.join(", "))));
-    machine.extend(environment.memory_bytes.map(|bytes| ("memory", quantity(bytes as f64, &Unit::bytes()))));
+    let limit = environment.memory_limit_bytes.map(|limit| format!(", limited to {}", bytes(limit)));
+    let memory = environment.memory_bytes.map(|all| bytes(all) + &limit.unwrap_or_default());
+    machine.extend(memory.map(|memory| ("memory", memory)));
     let system: Vec<String> =
         [&environment.system, &environment.kernel].into_iter().flatten().cloned().collect();
     machine.extend((!system.is_empty()).then(|| ("system", system.join(", "))));

@@ -31,6 +31,9 @@ pub struct Environment {
     /// Main memory in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
+    /// Memory that the control group may use, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_limit_bytes: Option<u64>,
     /// The size of a page in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_bytes: Option<u64>,
@@ -94,6 +97,9 @@ pub struct Cpu {
     /// Nominal or present frequency in MHz.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mhz: Option<f64>,
+    /// Processor time that the control group may use, in processors: 0.5 is half of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
     /// Logical processors that the scheduler leaves alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub isolated: Vec<u32>,
@@ -104,7 +110,7 @@ impl Environment {
     pub(crate) fn is_finite(&self) -> bool {
         let clock = self.clock.iter().flat_map(|clock| [Some(clock.cost_ns), Some(clock.resolution_ns)]);
         let load = self.load_average.into_iter().flatten().map(Some);
-        is_finite(clock.chain(load).chain([self.steal_share, self.cpu.mhz]))
+        is_finite(clock.chain(load).chain([self.steal_share, self.cpu.mhz, self.cpu.limit]))
     }
 }
 

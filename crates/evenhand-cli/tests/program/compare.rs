@@ -56,7 +56,7 @@ fn serve(entries: Vec<Entry>) {
 }
 
 /// The command of a worker.
-fn worker(form: &str) -> String {
+pub(crate) fn worker(form: &str) -> String {
     let me = std::env::current_exe().unwrap();
     format!("{} compare::{form}_worker --exact --ignored --nocapture", me.display())
 }

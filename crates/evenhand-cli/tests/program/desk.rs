@@ -78,7 +78,14 @@ impl Desk {
     }
 
     pub(crate) fn command(&self, words: &[impl AsRef<OsStr>]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evenhand"));
+        self.started_by(&[], words)
+    }
+
+    /// Another program starts ours.
+    pub(crate) fn started_by(&self, starter: &[&str], words: &[impl AsRef<OsStr>]) -> Command {
+        let line = [starter, &[env!("CARGO_BIN_EXE_evenhand")]].concat();
+        let mut command = Command::new(line[0]);
+        command.args(&line[1..]);
         NOT_INHERITED.iter().for_each(|name| {
             command.env_remove(name);
         });

@@ -13,6 +13,7 @@ mod faults;
 mod gallery;
 mod hostile;
 mod json;
+#[cfg(target_os = "linux")]
 mod machines;
 mod messages;
 mod plot;

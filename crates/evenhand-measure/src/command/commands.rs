@@ -405,12 +405,11 @@ fn check_variables(setting: &Setting) -> Result<(), Trouble> {
 }
 
 fn open_input(input: &Input) -> Result<File, Trouble> {
-    let file = match input {
-        Input::Null => Path::new(NOTHING),
-        Input::File(file) => file,
+    let (file, next_step) = match input {
+        Input::Null => (Path::new(NOTHING), ""),
+        Input::File(file) => (file.as_path(), ". Check --input"),
     };
-    File::open(file)
-        .map_err(|error| Trouble(format!("cannot read `{}`: {error}. Check --input", file.display())))
+    File::open(file).map_err(|error| Trouble(format!("cannot read `{}`: {error}{next_step}", file.display())))
 }
 
 fn not_started(program: &Program, error: &io::Error) -> String {
@@ -419,6 +418,13 @@ fn not_started(program: &Program, error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(8) if cfg!(unix) => {
             format!("`{word}` is no program of this machine: a script needs a first line like `#!/bin/sh`")
+        }
+        // EAGAIN and EMFILE: a limit of ours, not of the program.
+        Some(11) if cfg!(unix) => {
+            format!("`{word}` could not be started: no process left, see `ulimit -u` ({error})")
+        }
+        Some(24) if cfg!(unix) => {
+            format!("`{word}` could not be started: no open file left, see `ulimit -n` ({error})")
         }
         _ => format!("`{word}` could not be started: {error}"),
     }

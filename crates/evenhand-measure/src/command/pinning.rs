@@ -68,16 +68,16 @@ impl Pinning {
         match pin {
             Pin::None => Ok(None),
             Pin::Auto if self.before.is_empty() => {
-                Ok(Some(Decision::Refused("this system knows no way to pin".to_owned())))
+                Ok(Some(Decision::Refused("the system does not say which CPUs are allowed".to_owned())))
             }
             // There is no choice.
             Pin::Auto if self.before.len() == 1 => Ok(Some(Decision::Pinned(self.before.clone()))),
             Pin::Auto => Ok(None),
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
-                self.keep_on(cpus)
-                    .map(Some)
-                    .map_err(|error| Trouble(format!("cannot pin to {}: {error}", list(cpus))))
+                self.keep_on(cpus).map(Some).map_err(|error| {
+                    Trouble(format!("cannot pin to {}: {error}; --pin none leaves it out", list(cpus)))
+                })
             }
         }
     }
@@ -110,7 +110,9 @@ impl Pinning {
     }
 
     fn settle(&mut self) -> Option<Decision> {
-        let cpu = noise::quietest(&self.before)?;
+        let Some(cpu) = noise::quietest(&self.before) else {
+            return Some(Decision::Refused("the system keeps no program on one".to_owned()));
+        };
         Some(self.keep_on(&[cpu]).unwrap_or_else(|error| Decision::Refused(error.to_string())))
     }
 

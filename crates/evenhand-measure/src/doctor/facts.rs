@@ -11,7 +11,7 @@ use super::work;
 use crate::clock;
 use crate::files::{cpu, ticks};
 use crate::platform::linux::{Files, describe};
-use crate::platform::{self, affinity};
+use crate::platform::{self, affinity, groups};
 use evenhand_trial::Environment;
 use serde::Serialize;
 use std::thread;
@@ -47,6 +47,8 @@ pub struct Facts {
     pub has_groups: bool,
     /// Processor time that this control group may use, in processors.
     pub limit: Option<f64>,
+    /// Memory that this control group may use, in bytes.
+    pub memory_limit: Option<u64>,
     /// How often the control group was stopped for having used it up.
     pub limited: Option<u64>,
     /// The place nearest to its limit.
@@ -108,6 +110,7 @@ impl Facts {
     /// What the files of a machine say.
     pub fn of(files: &Files) -> Self {
         let memory = files.text("proc/meminfo").unwrap_or_default();
+        let group = groups::limits(files);
         Self {
             machine: describe(files),
             frequency_driver: files.text(&format!("{CPUS}/cpu0/cpufreq/scaling_driver")),
@@ -119,9 +122,10 @@ impl Facts {
                 .unwrap_or_default(),
             random_layout: files.number("proc/sys/kernel/randomize_va_space"),
             clock_sources: clock_sources(files),
-            has_groups: in_group(files, "cpu.stat").is_some(),
-            limit: limit(files),
-            limited: in_group(files, "cpu.stat").and_then(|text| field(&text, "nr_throttled")),
+            has_groups: group.has_groups,
+            limit: group.processors,
+            memory_limit: group.memory_bytes,
+            limited: group.stopped,
             hottest: hottest(files),
             throttled: throttled(files),
             on_battery: on_battery(files),
@@ -186,36 +190,6 @@ fn turbo_switch(files: &Files) -> Option<(String, u32)> {
 fn clock_sources(files: &Files) -> Vec<String> {
     let offered = files.text(&format!("{CLOCK_SOURCES}/available_clocksource")).unwrap_or_default();
     offered.split_whitespace().map(str::to_owned).collect()
-}
-
-/// A file of the control group of this process; inside a container it is at the root.
-fn in_group(files: &Files, name: &str) -> Option<String> {
-    let groups = files.text("proc/self/cgroup").unwrap_or_default();
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
-    // A path that leads out of the folder is not followed.
-    let own = if own.split('/').any(|part| part == "..") { "" } else { own };
-    let places = [format!("sys/fs/cgroup/{own}/{name}"), format!("sys/fs/cgroup/{name}")];
-    places
-        .iter()
-        .find_map(|path| files.text(path))
-        .or_else(|| files.text(&format!("sys/fs/cgroup/cpu/{name}")))
-}
-
-/// `cpu.max` is `QUOTA PERIOD` in microseconds, or `max PERIOD`; version 1 has a file for each.
-fn limit(files: &Files) -> Option<f64> {
-    let number = |text: &str| text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
-    let version_1 = || {
-        let of = |name: &str| files.text(&format!("sys/fs/cgroup/cpu/{name}"));
-        Some(format!("{} {}", of("cpu.cfs_quota_us")?, of("cpu.cfs_period_us")?))
-    };
-    let said = in_group(files, "cpu.max").or_else(version_1)?;
-    let (quota, period) = said.split_once(' ')?;
-    Some(number(quota)? / number(period.trim())?)
-}
-
-/// A number after its name, a line each.
-fn field(text: &str, name: &str) -> Option<u64> {
-    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
 }
 
 /// The zone nearest to the lowest temperature at which something is done about it.

@@ -13,6 +13,7 @@
 
 use super::process::Usage;
 use std::fs;
+use std::sync::OnceLock;
 
 /// The account of a process that has ended and is not reaped yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +27,11 @@ pub struct Account {
 }
 
 impl Account {
-    /// Asks the system. `None` in kernels that keep no such account.
+    /// Asks the system. `None` in kernels that keep no such account, and where /proc numbers processes otherwise.
     pub fn of(process: i32) -> Option<Self> {
+        if !numbered_as_in_proc() {
+            return None;
+        }
         let text = |file| fs::read_to_string(format!("/proc/{process}/{file}"));
         Self::read(&text("schedstat").ok()?, &text("status").ok()?)
     }
@@ -48,6 +52,16 @@ impl Account {
         let all = u64::try_from(used.user + used.system).unwrap_or(u64::MAX).saturating_mul(1000);
         !self.ignores_children && all <= self.ran
     }
+}
+
+/// Whether /proc has our numbers of processes: a namespace (`pid_namespaces(7)`) may have kept the /proc from outside, where
+/// the same number is a stranger's.
+fn numbered_as_in_proc() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let own = std::process::id().to_string();
+        fs::read_link("/proc/self").is_ok_and(|name| name.as_os_str() == own.as_str())
+    })
 }
 
 /// Of `signal(7)`.

@@ -1,5 +1,5 @@
 //! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`,
-//! `perf_event_open(2)`. All unsafe code of this crate is here.
+//! `perf_event_open(2)`, `getrusage(2)`, `signal(2)`. All unsafe code of this crate is here.
 //!
 //! Tests: `tests/command.rs` (also under the address sanitizer).
 
@@ -158,6 +158,21 @@ pub(super) fn reap(pid: i32) -> io::Result<Option<(c_int, libc::rusage)>> {
             _ => return Err(error),
         }
     }
+}
+
+/// The largest memory of this process, in KiB.
+pub(super) fn own_peak() -> Option<i64> {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the room is of the right size; all bytes zero is a good `rusage`, so it may be read in any case.
+    let (code, used) =
+        unsafe { (libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()), usage.assume_init()) };
+    (code == 0).then_some(used.ru_maxrss)
+}
+
+/// SIGCHLD as a fresh process has it.
+pub(super) fn heed_children() {
+    // SAFETY: the default is no function of ours. It cannot fail for this signal.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
 /// The first form of `struct perf_event_attr` in <linux/perf_event.h> (`PERF_ATTR_SIZE_VER0`), which all kernels take.

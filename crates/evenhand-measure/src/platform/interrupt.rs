@@ -62,6 +62,14 @@ impl Interrupt {
     /// If the signals cannot be caught.
     #[cfg(unix)]
     pub fn by_signals(farewell: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+        Self::heard_by_thread(farewell).map_err(|error| {
+            let said = format!("cannot listen for Ctrl-C: {error}; raise the limits on files and processes");
+            io::Error::new(error.kind(), said + " (ulimit -n, ulimit -u)")
+        })
+    }
+
+    #[cfg(unix)]
+    fn heard_by_thread(farewell: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let interrupt = Self::by_hand()?;
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));

@@ -6,6 +6,7 @@
 //!
 //! Tests: `tests/machines.rs`, with files of five kinds of machines.
 
+use super::groups;
 use crate::files::{cpu, system, virtualisation};
 use evenhand_trial::Environment;
 use evenhand_trial::environment::Cpu;
@@ -73,6 +74,7 @@ pub fn describe(files: &Files) -> Environment {
     let info = files.text("proc/cpuinfo").map(|text| cpu::info(&text)).unwrap_or_default();
     let online = cpu_list(files, "online");
     let text = |path| files.text(path);
+    let limits = groups::limits(files);
     Environment {
         host: text("proc/sys/kernel/hostname"),
         system: text("etc/os-release")
@@ -80,13 +82,14 @@ pub fn describe(files: &Files) -> Environment {
             .and_then(|text| system::os_name(&text)),
         kernel: kernel(files),
         memory_bytes: text("proc/meminfo").and_then(|text| system::memory_bytes(&text)),
+        memory_limit_bytes: limits.memory_bytes,
         page_bytes: files.bytes("proc/self/auxv").and_then(|bytes| system::page_bytes(&bytes)),
         aslr: aslr(files),
         virtualisation: virtualisation(files, &info),
         steal_share: text("proc/stat").and_then(|text| system::steal_share(&text)),
         load_average: text("proc/loadavg").and_then(|text| system::load_average(&text)),
         pinned_to: pinned_to(files, online.as_deref()),
-        cpu: processor(files, info, online),
+        cpu: Cpu { limit: limits.processors, ..processor(files, info, online) },
         ..Environment::default()
     }
 }
@@ -140,6 +143,7 @@ fn processor(files: &Files, info: cpu::Info, online: Option<Vec<u32>>) -> Cpu {
         mhz: mhz(files, &info),
         isolated: cpu_list(files, "isolated").unwrap_or_default(),
         model: info.model,
+        ..Cpu::default()
     }
 }
 

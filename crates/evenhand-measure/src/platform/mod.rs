@@ -12,6 +12,9 @@ pub mod cache;
 #[cfg(target_os = "linux")]
 mod calls;
 pub mod counters;
+#[cfg(target_os = "linux")]
+pub(crate) mod ending;
+pub mod groups;
 pub mod interrupt;
 pub mod linux;
 pub mod other;
@@ -70,11 +73,22 @@ fn system_clock() -> u64 {
 }
 
 /// The largest memory that this program has had, in KiB: a process that it starts itself cannot show less, because the
-/// kernel counts from before the process becomes its program (`exec_mmap` in fs/exec.c of Linux). 0 if nobody says.
+/// kernel counts from before the process becomes its program (`exec_mmap` in fs/exec.c of Linux). Without /proc it is that of
+/// `getrusage(2)`, which counts whoever started this program, too. 0 if nobody says.
 pub fn own_peak() -> i64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+    let peak = peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok());
+    #[cfg(target_os = "linux")]
+    let peak = peak.or_else(calls::own_peak);
+    peak.unwrap_or(0)
+}
+
+/// Takes back the answer to "which of my children ended, and how?": who is started with SIGCHLD ignored would wait for them
+/// in vain (`wait(2)`). Call it once, before anything is started.
+pub fn hear_of_children() {
+    #[cfg(target_os = "linux")]
+    calls::heed_children();
 }
 
 /// What the clock is called.

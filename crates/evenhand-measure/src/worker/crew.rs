@@ -178,18 +178,24 @@ impl Crew {
         self.group.pinned = None;
         self.group.pinned = pinned::pin(processors);
         match processors {
-            _ if self.group.pinned.is_none() => {}
+            _ if self.group.pinned.is_none() => self.note_free("the system refused it"),
             [only] => drop(self.processors.insert(*only)),
             several => self.note(format!("all arms ran on the processors {}", pinning::list(several))),
         }
     }
 
+    fn note_free(&mut self, why: &str) {
+        self.note(format!("not pinned to one CPU: {why}"));
+    }
+
     fn start(&self, order: &[ArmId], number: LaunchId, luck: Seed) -> Result<Running, (ArmId, Fault)> {
+        let (page, without_page) = shared_page(order.len());
         let mut running = Running {
             arms: order.to_vec(),
             peers: Vec::new(),
             began: Vec::new(),
-            page: Page::new().ok().filter(|_| order.len() < SLOTS),
+            page,
+            without_page,
             number: FIRST_NUMBER,
             round: Duration::from_nanos(order.iter().map(|arm| self.turn(*arm)).sum::<f64>() as u64),
         };
@@ -206,6 +212,7 @@ impl Crew {
             running.began.push(self.clock.nanoseconds());
             if !hello.turns {
                 running.page = None;
+                running.without_page = running.without_page.or(Some("a worker takes no turns on a page"));
             }
             peer.prepare(member.benchmark, READY).map_err(of_arm)?;
             running.peers.push(peer);
@@ -336,7 +343,12 @@ impl Launcher for Crew {
                 return self.set_apart(allowed.into_iter().take(2).collect());
             }
             Pin::Cpus(processors) => self.stay_on(&processors),
-            Pin::Auto => self.group.quiet = noise::quiet(&allowed),
+            Pin::Auto => {
+                self.group.quiet = noise::quiet(&allowed);
+                if self.group.quiet.is_empty() {
+                    self.note_free("the system keeps no program on one");
+                }
+            }
         }
         Ok(())
     }
@@ -347,8 +359,8 @@ impl Launcher for Crew {
         }
         match self.start(order, launch, luck) {
             Ok(running) => {
-                if running.page.is_none() {
-                    self.note("a worker takes no turns on a page, so each turn was asked for".to_owned());
+                if let Some(why) = running.without_page {
+                    self.note(format!("{why}, so each turn was asked for"));
                 }
                 let round = running.round;
                 self.running = Some(running);
@@ -399,6 +411,17 @@ impl Launcher for Crew {
 fn all_know_their_waits(results: &[Results]) -> bool {
     let mut samples = results.iter().flat_map(|results| &results.samples);
     samples.all(|sample| !sample.waited.is_nan())
+}
+
+/// The page on which so many workers hand on their turns; or why there is none.
+fn shared_page(workers: usize) -> (Option<Page>, Option<&'static str>) {
+    if workers >= SLOTS {
+        return (None, Some("there are more workers than places on a page"));
+    }
+    match Page::new() {
+        Ok(page) => (Some(page), None),
+        Err(_) => (None, Some("the system gives workers no memory to share")),
+    }
 }
 
 /// A number from −½ to ½, from the luck of a round and the place in it: whichever arm the coin sends there gets it.

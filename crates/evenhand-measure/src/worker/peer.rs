@@ -7,8 +7,8 @@ use super::fault::{Fault, What};
 use super::plausible::{self, Implausible};
 use crate::command::Interrupt;
 use crate::command::heard::Tail;
-use crate::platform::lead_a_group;
 use crate::platform::process::{Listener, kill_group};
+use crate::platform::{self, ending, lead_a_group};
 use evenhand_protocol::frame::Frames;
 use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Run};
 use evenhand_protocol::page::Page;
@@ -17,7 +17,6 @@ use evenhand_trial::LaunchId;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, PipeReader, PipeWriter, Write, pipe};
@@ -116,10 +115,10 @@ impl Peer {
             child
         };
         drop(inherited);
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
+        let (child, ended) = heard_of(child, interrupt)?;
         Ok(Self {
             name: launch.name.clone(),
-            ended: pidfd_open(pid, PidfdFlags::empty())?,
+            ended,
             child,
             requests,
             answers,
@@ -308,6 +307,20 @@ impl Peer {
         }
         self.said.hear(&read(&mut self.errors));
         Fault { worker: self.name.clone(), wanted, what, last_words: self.said.lines() }
+    }
+}
+
+/// A worker and its end. One whose end cannot be heard of is put away.
+fn heard_of(mut child: Child, interrupt: &Interrupt) -> io::Result<(Child, OwnedFd)> {
+    let number = i32::try_from(child.id()).map_err(io::Error::other)?;
+    match ending::of_child(number) {
+        Ok(ended) => Ok((child, ended)),
+        Err(error) => {
+            let mut running = interrupt.running();
+            platform::stop(&mut child);
+            running.remove(&number);
+            Err(error)
+        }
     }
 }
 

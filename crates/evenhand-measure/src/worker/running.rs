@@ -19,6 +19,8 @@ pub(super) struct Running {
     /// Host time minus worker time, in nanoseconds.
     pub(super) began: Vec<u64>,
     pub(super) page: Option<Page>,
+    /// Why there is no page, if there is none.
+    pub(super) without_page: Option<&'static str>,
     /// The number of the turn that comes next.
     pub(super) number: u32,
     pub(super) round: Duration,

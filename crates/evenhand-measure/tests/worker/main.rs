@@ -6,6 +6,7 @@
 //! | `victims.rs` | what do the workers run, and how do they misbehave? |
 //! | `turns.rs` | do all get their turns, and are the results theirs? |
 //! | `faults.rs` | is a fault named, and does nobody wait for it in vain? |
+//! | `refusals.rs` | are they served where the system refuses a call? |
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
@@ -15,6 +16,7 @@
 )]
 
 mod faults;
+mod refusals;
 mod turns;
 mod victims;
 

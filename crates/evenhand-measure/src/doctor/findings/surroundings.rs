@@ -130,12 +130,16 @@ const SWAPPED: u64 = 256 << 20;
 pub(super) fn memory(facts: &Facts) -> Option<Finding> {
     let waiting = facts.memory_pressure.unwrap_or(0.0);
     let swapped = facts.swapped_bytes?;
+    let limit = facts
+        .memory_limit
+        .map_or_else(String::new, |limit| format!(", memory limited to {} MiB", limit >> 20));
     let mebibytes = swapped >> 20;
     let seen = match (swapped, waiting >= WAITING) {
-        (0, false) => "nothing swapped out".to_owned(),
-        (_, false) => format!("{mebibytes} MiB swapped out"),
+        (0, false) => format!("nothing swapped out{limit}"),
+        (_, false) => format!("{mebibytes} MiB swapped out{limit}"),
         (_, true) => {
-            format!("{mebibytes} MiB swapped out, waiting for memory {} of the time", percent(waiting))
+            let waiting = percent(waiting);
+            format!("{mebibytes} MiB swapped out{limit}, waiting for memory {waiting} of the time")
         }
     };
     let finding =

@@ -1,6 +1,6 @@
 //! How is a process run on Linux? It is started, by a small process of ours if there is one (see [`starter`](super::starter)) or by
-//! `posix_spawn`; then comes one `poll` on everything that may happen: its end (a pidfd, `pidfd_open(2)`), the user's
-//! interrupt, what it writes, and its time.
+//! `posix_spawn`; then comes one `poll` on everything that may happen: its end ([`ending`]), the user's interrupt, what it
+//! writes, and its time.
 //!
 //! This process adopts what its children leave behind (`PR_SET_CHILD_SUBREAPER`, `prctl(2)`), so it can be reaped.
 //! A process that has left its group on purpose, as a daemon does, is not followed.
@@ -11,14 +11,14 @@ use super::starter::{self, Starter};
 use super::{
     End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
 };
-use crate::platform::Monotonic;
 use crate::platform::account::Account;
 use crate::platform::calls::{self, Ready};
+use crate::platform::{Monotonic, ending};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, fcntl_getpipe_size, pipe_with};
-use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper};
+use rustix::process::{getpid, set_child_subreaper};
 use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -247,8 +247,7 @@ struct Waiting<'a> {
 impl Waiting<'_> {
     /// Until the leader has ended. What we ended it for, if we did.
     fn watch(&mut self) -> io::Result<Option<End>> {
-        let pid = Pid::from_raw(self.group).ok_or(io::ErrorKind::NotFound)?;
-        let leader = pidfd_open(pid, PidfdFlags::empty())?;
+        let leader = ending::of_child(self.group)?;
         let leader = leader.as_fd();
         let allowed = self.limits.timeout.map(|timeout| self.started + nanoseconds(timeout));
         let end = match self.wait(leader, allowed, !self.limits.patient)? {

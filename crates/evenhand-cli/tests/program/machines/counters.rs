@@ -1,6 +1,6 @@
-//! Does `evenhand run` measure and keep on machines that this one is not? The program is a function here, so that it can be
-//! given other machines.
+//! Machines that count other events, or none. The program is a function here, so that it can be given other machines.
 
+use super::Machine;
 use crate::desk::Desk;
 use evenhand_cli::{World, tool};
 use evenhand_measure::platform::counters::{Counters, Event, SOFTWARE};
@@ -54,4 +54,21 @@ fn a_trial_without_a_sample_is_not_kept() {
     assert_eq!(on_machine(&desk, &[], &["run", "--rounds", "3", &bad]).0, 3);
     assert_eq!(on_machine(&desk, &[], &["run", "-i", "--rounds", "3", &bad, &bad]).0, 3);
     assert_eq!(on_machine(&desk, &[], &["list"]), before, "@last is what it was");
+}
+
+#[test]
+fn a_system_that_refuses_counters_says_why_to_who_asks_for_them() {
+    for (refused, why) in [
+        ("perf_event_open=ENOSYS", "the kernel was built without them"),
+        ("perf_event_open=EACCES", "the system does not allow them"),
+        ("perf_event_open=EPERM", "the system does not allow them"),
+    ] {
+        let (machine, desk) = (Machine { refused: &[refused], ..Machine::default() }, Desk::new());
+        machine.works(&desk);
+        let command = format!("{} exit", victim().display());
+        let done =
+            machine.says(&desk, &["run", "--metric", "instructions", "--rounds", "5", &command, &command]);
+        assert_eq!(done.code, 2, "{}", done.out);
+        assert!(done.err.contains(why), "{}", done.err);
+    }
 }
