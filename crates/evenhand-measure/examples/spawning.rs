@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setting = Setting { pin, padding: false, ..Setting::default() };
     let arm = Program { name: "ours".into(), words: vec![program.clone()], ..Program::default() };
     let mut commands = Commands::new(vec![arm], setting, Interrupt::by_hand()?)?;
-    commands.begin(&[ArmId(0)])?;
+    commands.begin(&[ArmId(0)], &mut Endless)?;
     let (mut ours, mut whole, mut standard) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..times {
         let turn =
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for our_turn in [ours_first, !ours_first] {
             let before = Instant::now();
             if our_turn {
-                if let Outcome::Sample(reading) = commands.turn(&turn) {
+                if let Outcome::Sample(reading) = commands.turn(&turn, &mut Endless) {
                     ours.extend(reading.values.first());
                     whole.push(before.elapsed().as_nanos() as f64);
                 }

@@ -81,7 +81,7 @@ fn tell_who_never_succeeded(
         let Some(first) = failed.next() else { continue };
         let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
         let runs = counted(1 + failed.count(), "run");
-        writeln!(stage.err, "evenhand: {} never succeeded in {runs}: it {}", plain(name), first.reason)?;
+        writeln!(stage.err, "evenhand: `{}` never succeeded in {runs}: it {}", plain(name), first.reason)?;
         quote(commands.last_words(arm).iter().flat_map(|words| words.lines()), &mut *stage.err)?;
     }
     Ok(())

@@ -24,6 +24,7 @@ pub(crate) use arguments::Arguments;
 use super::measured::{Notebook, Onlooker, groups, head};
 use crate::{Failure, Stage};
 use evenhand_measure::command::{Commands, Interrupt};
+use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Ending, measure};
 use evenhand_trial::{State, Trial};
@@ -74,7 +75,8 @@ fn plan(arguments: &Arguments, trial: &Trial, uncounted: Option<&str>) -> Result
     let stop = settle::stop_rule(arguments, &trial.metrics, uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     let ignore_failures = arguments.ignore_failure;
-    Ok(Plan { schedule, groups: groups(trial), warmup: arguments.warmup, stop, ignore_failures })
+    let (groups, warmup, past) = (groups(trial), arguments.warmup, Past::default());
+    Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 
 fn state(ended: &Result<Ending, Ended>) -> State {

@@ -7,7 +7,8 @@
 //! Tests: `tests/command.rs`, `tests/interrupt.rs`.
 
 use super::{
-    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
+    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, Usage, kill_group,
+    signal_group,
 };
 use crate::platform::Monotonic;
 use crate::platform::calls::{self, Ready};
@@ -62,7 +63,8 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes()).map_err(io::Error::from)
 }
 
-/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+/// Runs a process to its end. `padding` is one more variable, as it stands in the environment; `still_runs` is told
+/// about once a second for how long it has been running.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -73,6 +75,7 @@ pub fn run(
     limits: &Limits<'_>,
     clock: &Monotonic,
     [output, error]: [&mut dyn Listener; 2],
+    still_runs: &mut dyn FnMut(Duration),
 ) -> io::Result<Run> {
     adopt_orphans();
     let (out, err) = (Ear::of(&streams.output)?, Ear::of(&streams.error)?);
@@ -91,7 +94,9 @@ pub fn run(
         running.insert(group);
         group
     };
-    let mut waiting = Waiting { group, limits, clock, started, ears: [out, err], listeners: [output, error] };
+    let tick = started + nanoseconds(TICK);
+    let (ears, listeners) = ([out, err], [output as _, error as _]);
+    let mut waiting = Waiting { group, limits, clock, started, tick, ears, listeners, still_runs };
     let watched = waiting.watch();
     let wall = clock.nanoseconds() - started;
     waiting.put_away(watched, wall)
@@ -175,8 +180,11 @@ struct Waiting<'a> {
     limits: &'a Limits<'a>,
     clock: &'a Monotonic,
     started: u64,
+    /// When we say next that it still runs.
+    tick: u64,
     ears: [Ear; 2],
     listeners: [&'a mut dyn Listener; 2],
+    still_runs: &'a mut dyn FnMut(Duration),
 }
 
 impl Waiting<'_> {
@@ -203,11 +211,13 @@ impl Waiting<'_> {
     fn wait(&mut self, leader: BorrowedFd<'_>, until: Option<u64>, heed_user: bool) -> io::Result<Woken> {
         let mut buffer = Vec::new();
         loop {
-            let left = until.map(|until| until.saturating_sub(self.clock.nanoseconds()));
-            if left == Some(0) {
+            let now = self.clock.nanoseconds();
+            if until.is_some_and(|until| until <= now) {
                 return Ok(Woken::TimeOver);
             }
-            let [ended, asked, said @ ..] = self.happened(leader, left, heed_user)?;
+            self.say_that_it_runs(now);
+            let wake = until.map_or(self.tick, |until| until.min(self.tick));
+            let [ended, asked, said @ ..] = self.happened(leader, wake - now, heed_user)?;
             if ended {
                 return Ok(Woken::Ended);
             }
@@ -223,15 +233,23 @@ impl Waiting<'_> {
         }
     }
 
-    /// Sleeps until something happens: the end, the user's request, something to hear on either ear.
-    fn happened(&self, leader: BorrowedFd<'_>, left: Option<u64>, heed_user: bool) -> io::Result<[bool; 4]> {
+    /// Once a second, from the end of the first one on: a short run is not disturbed.
+    fn say_that_it_runs(&mut self, now: u64) {
+        if now >= self.tick {
+            (self.still_runs)(Duration::from_nanos(now - self.started));
+            self.tick = now + nanoseconds(TICK);
+        }
+    }
+
+    /// Sleeps until something happens: the end, the user's request, something to hear on either ear; but no longer than
+    /// so many nanoseconds.
+    fn happened(&self, leader: BorrowedFd<'_>, longest: u64, heed_user: bool) -> io::Result<[bool; 4]> {
         let [out, err] = [self.ears[0].reader(), self.ears[1].reader()];
         let user = heed_user.then(|| self.limits.interrupt.bell());
         let sources = [Some(leader), user, out, err];
         let mut polled: Vec<PollFd<'_>> =
             sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
-        let left = left.map(timespec);
-        match poll(&mut polled, left.as_ref()) {
+        match poll(&mut polled, Some(&timespec(longest))) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }

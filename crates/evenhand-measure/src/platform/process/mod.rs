@@ -23,6 +23,9 @@ use std::time::Duration;
 /// How long a process has to end by itself after it was asked to.
 pub const GRACE: Duration = Duration::from_millis(500);
 
+/// How often a process that runs on is talked about.
+const TICK: Duration = Duration::from_secs(1);
+
 /// What shall be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {

@@ -3,7 +3,9 @@
 //!
 //! Tests: `tests/command.rs` runs it on Linux, too.
 
-use super::{End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, kill_group, signal_group};
+use super::{
+    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, kill_group, signal_group,
+};
 use crate::platform::{Monotonic, lead_a_group};
 use std::ffi::CString;
 use std::io::{self, Read};
@@ -28,7 +30,8 @@ impl Prepared {
     }
 }
 
-/// Runs a process to its end. `padding` is one more variable, as it stands in the environment.
+/// Runs a process to its end. `padding` is one more variable, as it stands in the environment; `still_runs` is told
+/// about once a second for how long it has been running.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -39,6 +42,7 @@ pub fn run(
     limits: &Limits<'_>,
     clock: &Monotonic,
     listeners: [&mut dyn Listener; 2],
+    still_runs: &mut dyn FnMut(Duration),
 ) -> io::Result<Run> {
     let [output, error] = listeners;
     let mut command = command(&prepared.0, padding, streams)?;
@@ -51,7 +55,13 @@ pub fn run(
         running.insert(group);
     }
     let mut heard = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
+    let mut tick = started + TICK.as_nanos() as u64;
     let mut pause = || {
+        let now = clock.nanoseconds();
+        if now >= tick {
+            still_runs(Duration::from_nanos(now - started));
+            tick = now + TICK.as_nanos() as u64;
+        }
         for (bytes, listener) in &mut heard {
             bytes.try_iter().for_each(|bytes| listener.hear(&bytes));
         }
