@@ -72,6 +72,8 @@ pub struct Progress<'a> {
 pub enum Notice {
     /// The rounds that are needed take longer than the usual time, or than the user's.
     Forecast(Forecast),
+    /// The rounds of earlier sessions were enough: nothing is measured.
+    Settled,
     /// A run was ended, because there was no time left for it. Its round is dropped.
     CutOff {
         /// What was ended, in words.
@@ -184,6 +186,9 @@ impl<'a, 'b> Measuring<'a, 'b> {
         self.recall();
         self.book.show();
         if self.is_enough(0, self.book.now()) {
+            if self.book.decisions.rounds() > 0 {
+                self.book.say(&Notice::Settled);
+            }
             return Ok(Ending::Complete);
         }
         for warmup in 0..self.plan.warmup {

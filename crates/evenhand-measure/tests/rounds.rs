@@ -6,10 +6,14 @@ use made_up::{A, B, C};
 
 use evenhand_measure::budget::{Needed, Reason as For};
 use evenhand_measure::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn, Waiting};
+use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Ending, Notice, Progress, Recorder, Watcher, measure};
 use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample, Schedule, Seed};
+use evenhand_trial::{
+    ArmId, Failure, LaunchId, Metric, Origin, Reason, RoundId, Sample, Schedule, Seed, Series, Trial,
+    TrialId, Unit,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -257,7 +261,7 @@ fn forecasts(done: &Done) -> Vec<(Needed, f64, Option<Duration>)> {
         Notice::Forecast(forecast) => {
             Some((forecast.needed, forecast.time.as_secs_f64().round(), forecast.too_short))
         }
-        Notice::CutOff { .. } => None,
+        Notice::CutOff { .. } | Notice::Settled => None,
     };
     done.onlooker.notices.iter().filter_map(forecast).collect()
 }
@@ -555,6 +559,70 @@ fn what_was_begun_is_put_away_however_it_ends() {
     let cannot = run(&plan(&[&[A, B]]), &[], |machine, _| machine.cannot_begin = true);
     assert_eq!(cannot.ending.unwrap_err().to_string(), "the setup of a failed");
     assert_eq!((cannot.turns.len(), cannot.said.len()), (0, 2));
+}
+
+/// What a session left of A and B, the numbers in milliseconds, with a failure of B in the round after.
+fn past(rounds: &[[f64; 2]]) -> Past {
+    let mut trial = Trial::new(TrialId::from_number(1), Origin::Measured { version: "1".to_owned() });
+    trial.metrics = vec![Metric::time("time", Unit::nanoseconds())];
+    for (place, arm) in [A, B].into_iter().enumerate() {
+        let mut series = Series::new(arm, LaunchId(0), 1);
+        for (round, numbers) in (0..).zip(rounds) {
+            let values = &[numbers[place] * 1e6];
+            series.push(Sample {
+                round: RoundId(round),
+                position: None,
+                started: None,
+                iterations: 1,
+                values,
+            });
+        }
+        trial.series.push(series);
+    }
+    let (round, reason) = (RoundId(rounds.len() as u64), Reason::Exit { code: 1 });
+    trial.failures.push(Failure { arm: B, launch: LaunchId(0), round, reason, seconds: None });
+    Past::of(&trial)
+}
+
+#[test]
+fn rounds_of_earlier_sessions_count_and_are_numbered_on() {
+    let mut plan = patient_plan(&[&[A, B]]);
+    plan.past =
+        past(&[[2000.0, 3000.0], [2010.0, 3000.0], [2020.0, 3010.0], [2005.0, 3020.0], [2000.0, 3030.0]]);
+    let done = run(&plan, &[(A, 2000.0), (B, 3000.0)], |machine, _| machine.wobble = 40.0);
+    let rounds: Vec<u64> = done.notebook.rounds.iter().map(|round| round[0].1).collect();
+    assert!(rounds.is_sorted() && rounds[0] == 6 && (5..=7).contains(&rounds.len()), "{rounds:?}");
+    assert_eq!(*done.onlooker.looks.last().unwrap(), 5 + rounds.len(), "the verdict is over all of them");
+    let order: Vec<ArmId> = done.notebook.rounds[0].iter().map(|(arm, ..)| *arm).collect();
+    assert_eq!(order, plan.schedule.round(0, &[A, B], LaunchId(0), RoundId(6)));
+    assert_eq!(forecasts(&done), [], "five more rounds of 5 s fit into the time");
+}
+
+#[test]
+fn what_earlier_sessions_settled_is_measured_only_if_the_user_wants_rounds() {
+    let mut plan = plan(&[&[A, B], &[C]]);
+    let noise = |round: u32| f64::from(round % 7) / 10.0;
+    let rounds: Vec<[f64; 2]> =
+        (0..40).map(|round| [100.0 + noise(round), 150.0 + noise(3 * round)]).collect();
+    plan.past = past(&rounds);
+    let arms = [(A, 100.0), (B, 150.0), (C, 100.0)];
+    let done = run(&plan, &arms, as_it_is);
+    assert_eq!(done.onlooker.notices, [Notice::Settled]);
+    assert!(
+        !done.turns.is_empty() && done.turns.iter().all(|turn| turn.arm == C),
+        "the other group is measured"
+    );
+    plan.stop.rounds = Some(3);
+    let more = run(&plan, &arms, as_it_is);
+    assert_eq!((more.notebook.rounds.len(), more.onlooker.notices), (6, Vec::new()));
+}
+
+#[test]
+fn what_succeeded_in_an_earlier_session_is_not_given_up() {
+    let mut plan = plan(&[&[A, B]]);
+    (plan.ignore_failures, plan.stop.rounds, plan.past) = (true, Some(20), past(&[[8.0, 8.0]]));
+    let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = always_fails(B));
+    assert_eq!(done.notebook.failures.len(), 20);
 }
 
 /// On a machine where every question for the time takes a millisecond, and so does a look, which is between two of them.

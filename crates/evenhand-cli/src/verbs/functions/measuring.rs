@@ -74,7 +74,7 @@ pub(crate) fn measured(
     if closed.trial.sample_count() == 0 {
         return Ok(Measured { status: early.unwrap_or(failure::COMMAND_FAILED), closed: None });
     }
-    let status = outcome::tell(deciding, telling, &closed, &|_| true, stage)?;
+    let status = outcome::tell(deciding, telling, &closed, &|_| true, None, stage)?;
     Ok(Measured { status: early.unwrap_or(status), closed: Some(closed) })
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 const MARGIN_PERCENT: f64 = 1.0;
 const CONFIDENCE_PERCENT: f64 = 99.0;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Deciding {
     /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
     #[arg(long, value_name = "NAME", help_heading = VERDICT)]

@@ -14,6 +14,9 @@ use std::time::Duration;
 pub(crate) fn lines(notice: &Notice, stop: &StopRule) -> Vec<String> {
     match notice {
         Notice::Forecast(forecast) => self::forecast(forecast),
+        Notice::Settled => {
+            vec!["no verdict is open here, so nothing is measured: --rounds N measures N more".to_owned()]
+        }
         Notice::CutOff { what, ran, rounds } => cut_off(what, *ran, *rounds, stop),
     }
 }

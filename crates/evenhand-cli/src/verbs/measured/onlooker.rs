@@ -135,3 +135,67 @@ impl Drop for Onlooker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+    use clap::Parser;
+    use evenhand_measure::past::Past;
+    use evenhand_measure::plan::Group;
+    use evenhand_stats::randomised::verdict::Margin;
+    use evenhand_trial::{Arm, Origin, Schedule, Seed, TrialId};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        telling: Telling,
+    }
+
+    /// What who sees no live line is told after waits of these groups and seconds.
+    fn told(words: &[&str], waits: &[(usize, u64)]) -> String {
+        let mut trial = Trial::new(TrialId::from_number(1), Origin::Measured { version: "1".to_owned() });
+        trial.arms = vec![Arm { name: "vim".to_owned(), ..Arm::default() }];
+        let max_time = Duration::from_secs(30);
+        let stop = StopRule {
+            max_time,
+            longest: max_time,
+            rounds: None,
+            margin: Margin::default(),
+            alpha: 0.01,
+            metrics: Vec::new(),
+            tell_from: None,
+        };
+        let groups = vec![Group { number: 0, arms: vec![ArmId(0)] }];
+        let schedule = Schedule::new(Seed(1));
+        let plan = Plan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
+        let telling = Line::parse_from([&["run"], words].concat()).telling;
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let world = World::of(None, &|_| None);
+        let mut stage = Stage { world: &world, archive: None, out: &mut out, err: &mut err };
+        let mut onlooker = Onlooker::new(&trial, &plan, &telling, "round", &mut stage);
+        for (group, seconds) in waits {
+            let time = Duration::from_secs(*seconds);
+            onlooker.look_on(&Progress {
+                group: *group,
+                groups: 2,
+                rounds: 0,
+                elapsed: time,
+                budget: max_time,
+                comparisons: &[],
+                waiting: Some(Waiting { what: "vim", time, stays: false }),
+            });
+        }
+        drop(onlooker);
+        String::from_utf8(err).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_long_wait_is_told_once_a_group_to_who_sees_no_live_line() {
+        assert_eq!(told(&[], &[(0, 1), (0, 9)]), "");
+        let line = "evenhand: waiting for `vim` for 10 s now; Ctrl-C ends it\n";
+        assert_eq!(told(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
+        assert_eq!(told(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
+        assert_eq!(told(&["--quiet"], &[(0, 10)]), "");
+    }
+}

@@ -29,7 +29,9 @@ pub(crate) fn tell(
         return Ok(early.unwrap_or(failure::COMMAND_FAILED));
     }
     let worth_showing = |analysis: &Analysis| worth_showing(ended, analysis);
-    let status = outcome::tell(&arguments.deciding, &arguments.telling, closed, &worth_showing, stage)?;
+    let name = arguments.goes_on.as_ref().map_or("@last".into(), |name| name.to_string_lossy());
+    let Arguments { deciding, telling, .. } = arguments;
+    let status = outcome::tell(deciding, telling, closed, &worth_showing, Some(&name), stage)?;
     Ok(early.unwrap_or(status))
 }
 
