@@ -97,7 +97,7 @@ fn a_complete_trial_goes_on_and_is_complete_again() {
     assert_eq!((trial.state, trial.sample_count() as u64), (State::Complete, samples_of(25)));
     // Nothing was measured this time: it stays as it was.
     archive.resume(&id).unwrap().discard().unwrap();
-    assert_eq!(archive.trial(&id).unwrap(), trial);
+    assert_eq!(archive.trial(&id).unwrap().fingerprint(), trial.fingerprint());
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_run_that_outlasts_max_time_is_ended_with_all_that_it_started() {
     let done = run(&desk, &["-t", "300ms", "./victim ignore-term 600"]);
     assert_eq!((done.code, done.out.as_str()), (3, ""));
     assert!(done.err.starts_with("evenhand: `./victim ignore-term 600` was ended after "), "{}", done.err);
-    let told = "when --max-time was over; nothing was measured:\n          give it more time, such as --max-time 1m\n";
+    let told = "when --max-time was over\n          nothing was measured: give it more time, such as --max-time 1m\n";
     assert!(done.err.ends_with(told), "{}", done.err);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -24,7 +24,11 @@ fn the_rounds_before_a_run_that_hangs_count() {
     let hangs_the_second_time = "if [ -e ran ]; then ./victim sleep 600000; fi; touch ran";
     let done = run(&desk, &["-t", "500ms", "--shell", hangs_the_second_time]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.err.contains("when --max-time was over; the round before it counts"), "{}", done.err);
+    assert!(
+        done.err.contains("when --max-time was over\n          the round before it counts\n"),
+        "{}",
+        done.err
+    );
     assert!(done.out.contains("samples") && !done.out.contains("failed"), "{}", done.out);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -52,8 +56,10 @@ fn a_time_that_is_too_short_is_said_after_the_first_round() {
     let commands = ["./victim sleep 300", "./victim sleep 310"];
     let done = run(&desk, &[&["-t", "1s"], &commands[..]].concat());
     assert_eq!(done.code, 0);
-    let told =
-        ["evenhand: a verdict takes at least 10 rounds of ", ", and 1 s are too short: try --max-time "];
+    let told = [
+        "evenhand: a verdict takes at least 10 rounds of ",
+        ", and 1 s are too short:\n          try --max-time ",
+    ];
     assert!(told.iter().all(|part| done.err.contains(part)), "{}", done.err);
     let quiet = run(&desk, &[&["-t", "1s", "--quiet"], &commands[..]].concat());
     assert_eq!(quiet.err, "");

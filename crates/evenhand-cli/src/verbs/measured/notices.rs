@@ -1,6 +1,6 @@
 //! What is said while it is measured? What slow commands will take, what was cut off, and what is waited for.
 //!
-//! Tests: here, and `tests/program/slow.rs`.
+//! Tests: `tests/program/slow.rs`.
 
 use super::seconds::Seconds;
 use evenhand_measure::budget::{Forecast, Reason};
@@ -36,7 +36,7 @@ fn forecast(forecast: &Forecast) -> Vec<String> {
         }
         Some(allowed) => {
             let (allowed, enough) = (length(*allowed), Seconds::at_least(*time + *time / 10));
-            vec![format!("{needed}, and {allowed} are too short: try --max-time {enough}")]
+            vec![format!("{needed}, and {allowed} are too short:"), format!("try --max-time {enough}")]
         }
     }
 }
@@ -49,13 +49,13 @@ fn cut_off(what: &str, ran: Duration, rounds: u64, stop: &StopRule) -> Vec<Strin
             1 => "the round before it counts".to_owned(),
             _ => format!("the {rounds} rounds before it count"),
         };
-        return vec![format!("`{what}` was ended after {after}, {over}; {kept}")];
+        return vec![format!("`{what}` was ended after {after}, {over}"), kept];
     }
     // Nobody knows how long it would take.
     let more = Seconds::at_least((10 * stop.longest).max(Duration::from_secs(60)));
     vec![
-        format!("`{what}` was ended after {after}, {over}; nothing was measured:"),
-        format!("give it more time, such as --max-time {more}"),
+        format!("`{what}` was ended after {after}, {over}"),
+        format!("nothing was measured: give it more time, such as --max-time {more}"),
     ]
 }
 

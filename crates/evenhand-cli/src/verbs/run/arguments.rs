@@ -16,7 +16,7 @@ Examples:
   evenhand run --shell 'sort big.txt | uniq' 'sort -u big.txt'
   evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if it is
   evenhand run ./program                                 what does it cost?
-  evenhand run --continue @last                          more rounds of the same, for a clearer verdict
+  evenhand run --continue @last                          more rounds of the same commands
 
 Exit status: 0 done, or nothing to decide; 1 a regression that --fail-if asked for; 2 something is
 not as it has to be; 3 a command failed; 4 no verdict although --require-verdict asked for one;
