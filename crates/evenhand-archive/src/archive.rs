@@ -11,7 +11,7 @@ use crate::journal::replay::{Replayed, Unreadable, replay};
 use crate::journal::turn::{self, Turn};
 use crate::place::{self, DATABASE, DIRECTORY, JOURNALS};
 use crate::{ArchiveError, schema, store};
-use evenhand_trial::{Broken, State, Trial, TrialId};
+use evenhand_trial::{Broken, Origin, State, Trial, TrialId};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs;
@@ -98,14 +98,15 @@ impl Archive {
         }
     }
 
-    /// Goes on with an interrupted trial. Its seed stays; what is measured now becomes further series.
+    /// Goes on with a trial that was measured here, interrupted or complete. Its seed stays; what is measured now becomes
+    /// further series.
     pub fn resume(&self, id: &TrialId) -> Result<Journal, ArchiveError> {
         self.must_be_writable()?;
         let known = self.known(id)?.ok_or_else(|| self.no_trial(id.as_str()))?;
-        if known.state == State::Complete {
-            return Err(ArchiveError::Ended { id: id.clone() });
-        }
         let head = store::head(&self.connection, &self.database, known.seq)?;
+        if !matches!(head.origin, Origin::Measured { .. }) {
+            return Err(ArchiveError::NotMeasured { id: id.clone() });
+        }
         let head = Trial { state: State::Running, ..head };
         let journal = Journal::begin(&self.dir, &head, known.sessions as u64, known.added)?;
         // Somebody else may have resumed and stored it in between.

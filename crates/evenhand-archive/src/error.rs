@@ -135,8 +135,8 @@ pub enum ArchiveError {
         /// The trial.
         id: TrialId,
     },
-    /// The trial came to its end and cannot be resumed.
-    Ended {
+    /// The trial was not measured by evenhand, so nothing can be added to it.
+    NotMeasured {
         /// The trial.
         id: TrialId,
     },
@@ -174,7 +174,7 @@ impl fmt::Display for ArchiveError {
             Self::Ambiguous { name, candidates } => ambiguous(f, name, candidates),
             Self::BadName { name } => bad_name(f, name),
             Self::Running { id } => running(f, id),
-            Self::Ended { id } => ended(f, id),
+            Self::NotMeasured { id } => not_measured(f, id),
             Self::Exists { id } => write!(f, "trial {id} is in the archive already"),
             Self::OpenedReadOnly { dir } => opened_read_only(f, dir),
         }
@@ -293,8 +293,8 @@ fn running(f: &mut fmt::Formatter<'_>, id: &TrialId) -> fmt::Result {
     write!(f, "trial {} is being measured: wait for its end or stop it", id.short())
 }
 
-fn ended(f: &mut fmt::Formatter<'_>, id: &TrialId) -> fmt::Result {
-    write!(f, "trial {} came to its end and cannot be resumed: measure a new one", id.short())
+fn not_measured(f: &mut fmt::Formatter<'_>, id: &TrialId) -> fmt::Result {
+    write!(f, "trial {} was not measured by evenhand and cannot go on: measure a new one", id.short())
 }
 
 impl std::error::Error for ArchiveError {

@@ -37,7 +37,6 @@ pub(crate) struct StoredChunk {
 /// What the list's row says of a trial.
 pub(crate) struct Known {
     pub(crate) seq: i64,
-    pub(crate) state: State,
     pub(crate) sessions: i64,
     pub(crate) added: i64,
 }
@@ -135,16 +134,12 @@ pub(crate) fn known(
     path: &Path,
     id: &TrialId,
 ) -> Result<Option<Known>, ArchiveError> {
-    let row = connection
-        .query_row("SELECT seq, state, sessions, added FROM trial WHERE id = ?1", [id.as_str()], |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?))
+    connection
+        .query_row("SELECT seq, sessions, added FROM trial WHERE id = ?1", [id.as_str()], |row| {
+            Ok(Known { seq: row.get(0)?, sessions: row.get(1)?, added: row.get(2)? })
         })
         .optional()
-        .map_err(|error| ArchiveError::database(path, error))?;
-    row.map(|(seq, state, sessions, added)| {
-        Ok(Known { seq, state: state_of(path, &state)?, sessions, added })
-    })
-    .transpose()
+        .map_err(|error| ArchiveError::database(path, error))
 }
 
 /// The head of a trial, if its checksum fits.

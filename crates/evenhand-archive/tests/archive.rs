@@ -6,7 +6,7 @@ mod common;
 
 use common::{Scratch, append, assert_rounds, comparable, filled, head, imported, samples_of};
 use evenhand_archive::{Archive, ArchiveError};
-use evenhand_trial::{ArmId, LaunchId, Series, State, TrialId, Whole};
+use evenhand_trial::{ArmId, LaunchId, Origin, Series, State, Trial, TrialId, Whole};
 
 #[test]
 fn an_added_trial_comes_back() {
@@ -80,7 +80,35 @@ fn a_measured_trial_can_be_seen_while_it_runs() {
     assert_eq!((entries.len(), entries[0].samples), (1, samples_of(40)));
     assert_eq!(entries[0].started, trial.started);
     assert!(matches!(archive.begin(&head(1)), Err(ArchiveError::Exists { .. })));
-    assert!(matches!(archive.resume(&id), Err(ArchiveError::Ended { .. })));
+}
+
+#[test]
+fn a_complete_trial_goes_on_and_is_complete_again() {
+    let scratch = Scratch::new("archive");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut journal = archive.begin(&head(9)).unwrap();
+    (0..10).for_each(|round| append(&mut journal, 0, round).unwrap());
+    let id = journal.finish(State::Complete).unwrap();
+    let mut journal = archive.resume(&id).unwrap();
+    assert_eq!(archive.entries().unwrap()[0].state, State::Running);
+    (10..25).for_each(|round| append(&mut journal, 0, round).unwrap());
+    journal.finish(State::Complete).unwrap();
+    let trial = archive.trial(&id).unwrap();
+    assert_eq!((trial.state, trial.sample_count() as u64), (State::Complete, samples_of(25)));
+    // Nothing was measured this time: it stays as it was.
+    archive.resume(&id).unwrap().discard().unwrap();
+    assert_eq!(archive.trial(&id).unwrap().fingerprint(), trial.fingerprint());
+}
+
+#[test]
+fn an_imported_trial_does_not_go_on() {
+    let scratch = Scratch::new("archive");
+    let mut archive = Archive::open(&scratch.archive()).unwrap();
+    let format = "hyperfine".to_owned();
+    let origin = Origin::Imported { format, tool: None, file: "old.json".to_owned() };
+    let imported = Trial { state: State::Complete, origin, ..head(9) };
+    archive.add(&imported).unwrap();
+    assert!(matches!(archive.resume(&imported.id), Err(ArchiveError::NotMeasured { .. })));
 }
 
 #[test]

@@ -209,6 +209,14 @@ pub fn tool(
     ended(done.map(|()| failure::DONE), err)
 }
 
+/// What a recorded command line asked of `evenhand run`, if that is what it is.
+fn recorded_run(words: &[String]) -> Option<verbs::run::Arguments> {
+    match CommandLine::try_parse_from(words).ok()?.verb {
+        Verb::Run(arguments) => Some(*arguments),
+        _ => None,
+    }
+}
+
 fn ended(done: Result<u8, Failure>, err: &mut dyn Write) -> u8 {
     done.unwrap_or_else(|failure| failure.tell(err))
 }

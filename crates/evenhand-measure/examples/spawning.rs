@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let times: u64 = words.next().and_then(|word| word.to_str()?.parse().ok()).unwrap_or(2000);
     let mut ours = [commands(&program)?, commands(&program)?.without_starter()];
     for commands in &mut ours {
-        commands.begin(&[ArmId(0)])?;
+        commands.begin(&[ArmId(0)], &mut Endless)?;
     }
     let mut seen: [Times; 3] = Default::default();
     for round in 0..times {
@@ -66,7 +66,7 @@ fn commands(program: &OsString) -> Result<Commands, Box<dyn std::error::Error>> 
 fn by_us(commands: &mut Commands, round: u64) -> Option<f64> {
     let turn =
         Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(round), position: 0, payload: Seed(0) };
-    match commands.turn(&turn) {
+    match commands.turn(&turn, &mut Endless) {
         Outcome::Sample(reading) => reading.values.get(1).copied(),
         _ => None,
     }

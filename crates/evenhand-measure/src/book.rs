@@ -7,9 +7,9 @@
 //!
 //! Tests: `tests/rounds.rs`, `tests/launches.rs`.
 
-use crate::executor::Reading;
+use crate::executor::{Patience, Reading, Waiting};
 use crate::plan::Plan;
-use crate::rounds::{Ended, Progress, Recorder, Watcher};
+use crate::rounds::{Ended, Notice, Progress, Recorder, Watcher};
 use crate::stop::{Decisions, Level};
 use evenhand_trial::{ArmId, Failure, LaunchId, RoundId, Sample};
 use std::time::Duration;
@@ -33,6 +33,8 @@ pub(crate) struct Book<'a> {
     place: usize,
     pub(crate) decisions: Decisions,
     began: Duration,
+    /// The time that the group may take.
+    pub(crate) budget: Duration,
     look_due: Duration,
     /// Whether the last look saw all that was measured. Only then does what it found hold for all rounds, which is what will be said.
     pub(crate) looked: bool,
@@ -44,7 +46,13 @@ impl<'a> Book<'a> {
     pub(crate) fn open(plan: &'a Plan, place: usize, level: Level, told: Told<'a>) -> Self {
         let arms = plan.groups.get(place).map_or(&[][..], |group| &group.arms);
         let decisions = Decisions::new(&plan.stop, arms, level);
-        Self { plan, place, decisions, began: (told.now)(), look_due: Duration::ZERO, looked: false, told }
+        let (began, budget) = ((told.now)(), plan.stop.max_time);
+        Self { plan, place, decisions, began, budget, look_due: Duration::ZERO, looked: false, told }
+    }
+
+    /// What was before, made the group ready: its time begins now.
+    pub(crate) fn begin(&mut self) {
+        self.began = self.now();
     }
 
     pub(crate) fn now(&self) -> Duration {
@@ -91,15 +99,41 @@ impl<'a> Book<'a> {
 
     /// Lets the watcher see.
     pub(crate) fn show(&mut self) {
+        self.show_waiting(None);
+    }
+
+    /// Tells the watcher.
+    pub(crate) fn say(&mut self, notice: &Notice) {
+        self.told.watcher.notice(notice);
+    }
+
+    fn show_waiting(&mut self, waiting: Option<Waiting<'_>>) {
         let elapsed = self.elapsed();
         self.told.watcher.look_on(&Progress {
             group: self.place,
             groups: self.plan.groups.len(),
             rounds: self.decisions.rounds(),
             elapsed,
-            budget: self.plan.stop.max_time,
+            budget: self.budget,
             comparisons: self.decisions.comparisons(),
+            waiting,
         });
+    }
+}
+
+/// Waits for an executor until some time after the group began, or as long as it takes, and lets the watcher see that.
+pub(crate) struct Until<'a, 'b> {
+    pub(crate) book: &'a mut Book<'b>,
+    pub(crate) end: Option<Duration>,
+}
+
+impl Patience for Until<'_, '_> {
+    fn left(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_sub(self.book.elapsed()))
+    }
+
+    fn still_waiting(&mut self, waiting: &Waiting<'_>) {
+        self.book.show_waiting(Some(*waiting));
     }
 }
 

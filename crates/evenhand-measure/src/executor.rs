@@ -5,6 +5,7 @@
 
 use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
 use std::fmt;
+use std::time::Duration;
 
 /// Runs arms, one turn at a time.
 pub trait Executor {
@@ -12,16 +13,48 @@ pub trait Executor {
     ///
     /// # Errors
     /// What went wrong, in words; the group is not measured.
-    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
+    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble>;
 
     /// Runs one arm once. Nothing else is running meanwhile.
-    fn turn(&mut self, turn: &Turn) -> Outcome;
+    fn turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Outcome;
 
     /// Puts away what [`Executor::begin`] made. Called once for each begun group, however it ended.
     ///
     /// # Errors
     /// What went wrong, in words; what was measured is kept.
-    fn end(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
+    fn end(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble>;
+}
+
+/// Who waits for an executor: how long they still would, and what they hear meanwhile.
+pub trait Patience {
+    /// The time that is left; `None`: as long as it takes. Asked before each step of a turn.
+    fn left(&self) -> Option<Duration>;
+
+    /// Called about once a second while something runs on, and never in its first second.
+    fn still_waiting(&mut self, waiting: &Waiting<'_>);
+}
+
+/// Waits for ever, and does not listen.
+#[derive(Debug, Clone, Copy)]
+pub struct Endless;
+
+impl Patience for Endless {
+    fn left(&self) -> Option<Duration> {
+        None
+    }
+
+    fn still_waiting(&mut self, _: &Waiting<'_>) {}
+}
+
+/// Something that takes long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting<'a> {
+    /// What runs, in words: `vim`, `--prepare of vim`.
+    pub what: &'a str,
+    /// How long it has run.
+    pub time: Duration,
+    /// Whether the user's first request to end does not end it.
+    pub stays: bool,
 }
 
 /// One execution that is due.
@@ -53,6 +86,13 @@ pub enum Outcome {
     },
     /// The user ended it.
     Interrupted,
+    /// There was no time left for it.
+    OutOfTime {
+        /// What was ended, in words.
+        what: String,
+        /// How long that had run.
+        ran: Duration,
+    },
     /// The measurement cannot go on.
     Broken(Trouble),
 }

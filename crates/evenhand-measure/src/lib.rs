@@ -6,6 +6,8 @@
 //! | how do rounds follow each other? | [`rounds`] |
 //! | how do launches follow each other? | [`launches`] |
 //! | what is known of a group, and who is told? | [`book`] |
+//! | how long may a group take? | [`budget`] |
+//! | what was measured of this trial before? | [`past`] |
 //! | has it been measured enough? | [`stop`] |
 //! | what can be measured? | [`executor`] |
 //! | which processor disturbs least? | [`noise`] |
@@ -21,6 +23,7 @@
 //! | what does only the operating system know? | [`platform`] |
 
 mod book;
+pub mod budget;
 pub mod clock;
 pub mod command;
 pub mod doctor;
@@ -29,6 +32,7 @@ pub mod files;
 pub mod grid;
 pub mod launches;
 pub mod noise;
+pub mod past;
 pub mod plan;
 pub mod platform;
 pub mod probe;

@@ -2,6 +2,7 @@
 //!
 //! Tests: `tests/rounds.rs`, `tests/stop.rs`.
 
+use crate::past::Past;
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{ArmId, Better, MetricId, Schedule};
@@ -20,6 +21,8 @@ pub struct Plan {
     pub stop: StopRule,
     /// Whether a failed run is only recorded. Otherwise it ends the measurement.
     pub ignore_failures: bool,
+    /// What was measured in earlier sessions of the trial.
+    pub past: Past,
 }
 
 /// Arms that are alternatives to each other.
@@ -36,7 +39,10 @@ pub struct Group {
 pub struct StopRule {
     /// The time for a group, warm-up included.
     pub max_time: Duration,
-    /// Exactly so many rounds, whatever they say. The time still ends them.
+    /// What it may be extended to for slow commands, see [`budget`](crate::budget); no more than `max_time` if the user
+    /// chose that.
+    pub longest: Duration,
+    /// Exactly so many rounds in this session, whatever they say. The time still ends them.
     pub rounds: Option<u64>,
     /// The smallest effect worth acting on.
     pub margin: Margin,
@@ -46,6 +52,13 @@ pub struct StopRule {
     pub metrics: Vec<Judged>,
     /// A further effect that must be told from the true one before stopping: the size in `--fail-if 'slower > 2%'`.
     pub tell_from: Option<LogRatio>,
+}
+
+impl StopRule {
+    /// Whether the user chose the time.
+    pub fn is_chosen(&self) -> bool {
+        self.longest <= self.max_time
+    }
 }
 
 /// A metric that a verdict is wanted on.

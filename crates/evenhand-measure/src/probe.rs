@@ -39,6 +39,8 @@ pub fn probe(question: &Question<'_>) -> Environment {
     environment.git = question.source.and_then(|folder| source::git(folder, question.patience));
     let arguments = question.arguments.iter().map(|argument| argument.to_string_lossy());
     environment.arguments = secrets::without_secrets(arguments);
+    environment.directory =
+        std::env::current_dir().ok().and_then(|here| here.into_os_string().into_string().ok());
     environment.variables = variables::kept(std::env::vars_os());
     environment
 }

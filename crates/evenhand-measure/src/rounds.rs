@@ -5,12 +5,13 @@
 //!
 //! Tests: `tests/rounds.rs`, with made-up time, executor and recorder.
 
-use crate::book::{Book, Told};
-use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
+use crate::book::{Book, Told, Until};
+use crate::budget::{Budget, Forecast, Needed, Reason as For};
+use crate::executor::{Executor, Outcome, Reading, Trouble, Turn, Waiting};
 use crate::plan::{Group, Plan};
 use crate::stop::{Comparison, Level};
 use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ const LEAST: Duration = Duration::from_secs(1);
 const ALONE: Duration = Duration::from_secs(3);
 /// and at least so often.
 const FEWEST_ALONE: u64 = 10;
+/// An arm that failed so often from the start, and never succeeded, runs no more.
+const HOPELESS: u32 = 10;
 
 /// Where rounds go. When it answers, the round is safe.
 pub trait Recorder {
@@ -37,8 +40,12 @@ pub trait Recorder {
 
 /// Who looks on.
 pub trait Watcher {
-    /// Called at the beginning and after every round, those of the warm-up included; it should be quick.
+    /// Called at the beginning, after every round, those of the warm-up included, and about once a second while something
+    /// takes long; it should be quick.
     fn look_on(&mut self, progress: &Progress<'_>);
+
+    /// Called when there is something to say.
+    fn notice(&mut self, _: &Notice) {}
 }
 
 /// How far a group is.
@@ -56,6 +63,26 @@ pub struct Progress<'a> {
     pub budget: Duration,
     /// What the last look found.
     pub comparisons: &'a [Comparison],
+    /// What takes long just now.
+    pub waiting: Option<Waiting<'a>>,
+}
+
+/// What a watcher should know while it is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// The rounds that are needed take longer than the usual time, or than the user's.
+    Forecast(Forecast),
+    /// The rounds of earlier sessions were enough: nothing is measured.
+    Settled,
+    /// A run was ended, because there was no time left for it. Its round is dropped.
+    CutOff {
+        /// What was ended, in words.
+        what: String,
+        /// How long it had run.
+        ran: Duration,
+        /// How many whole rounds there are.
+        rounds: u64,
+    },
 }
 
 /// How the measuring ended.
@@ -101,42 +128,69 @@ pub fn measure(
     now: &dyn Fn() -> Duration,
 ) -> Result<Ending, Ended> {
     for (place, group) in plan.groups.iter().enumerate() {
-        let ended = executor.begin(&group.arms).map_err(Ended::Trouble).and_then(|()| {
-            Measuring {
-                plan,
-                group,
-                book: Book::open(
-                    plan,
-                    place,
-                    Level::Rounds,
-                    Told { recorder: &mut *recorder, watcher: &mut *watcher, now },
-                ),
-                done: BTreeSet::new(),
-                executor: &mut *executor,
-            }
-            .run()
-        });
-        let put_away = executor.end(&group.arms).map_err(Ended::Trouble);
-        match ended? {
-            Ending::Complete => put_away?,
+        let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let mut book = Book::open(plan, place, Level::Rounds, told);
+        match measure_group(plan, group, executor, &mut book)? {
+            Ending::Complete => {}
             early => return Ok(early),
         }
     }
     Ok(Ending::Complete)
 }
 
-struct Measuring<'a> {
+fn measure_group(
+    plan: &Plan,
+    group: &Group,
+    executor: &mut dyn Executor,
+    book: &mut Book<'_>,
+) -> Result<Ending, Ended> {
+    let begun = executor.begin(&group.arms, &mut Until { book, end: None }).map_err(Ended::Trouble);
+    let ended = begun.and_then(|()| Measuring::new(plan, group, executor, book).run());
+    let put_away = executor.end(&group.arms, &mut Until { book, end: None }).map_err(Ended::Trouble);
+    match ended? {
+        Ending::Complete => put_away.map(|()| Ending::Complete),
+        early => Ok(early),
+    }
+}
+
+struct Measuring<'a, 'b> {
     plan: &'a Plan,
     group: &'a Group,
-    book: Book<'a>,
-    /// The candidates that run no more.
+    book: &'a mut Book<'b>,
+    budget: Budget,
+    /// The candidates that run no more, and the baseline, if that is hopeless.
     done: BTreeSet<ArmId>,
+    /// How often each arm failed that has not succeeded yet.
+    failed: BTreeMap<ArmId, u32>,
+    /// How long a round takes, once there is one.
+    typical: Option<Duration>,
     executor: &'a mut dyn Executor,
 }
 
-impl Measuring<'_> {
+impl<'a, 'b> Measuring<'a, 'b> {
+    fn new(plan: &'a Plan, group: &'a Group, executor: &'a mut dyn Executor, book: &'a mut Book<'b>) -> Self {
+        book.begin();
+        Self {
+            plan,
+            group,
+            book,
+            budget: Budget::of(&plan.stop),
+            done: BTreeSet::new(),
+            failed: group.arms.iter().map(|arm| (*arm, 0)).collect(),
+            typical: None,
+            executor,
+        }
+    }
+
     fn run(mut self) -> Result<Ending, Ended> {
+        self.recall();
         self.book.show();
+        if self.is_enough(0, self.book.now()) {
+            if self.book.decisions.rounds() > 0 {
+                self.book.say(&Notice::Settled);
+            }
+            return Ok(Ending::Complete);
+        }
         for warmup in 0..self.plan.warmup {
             let round = RoundId(u64::MAX - u64::from(warmup));
             let taken = self.take(round)?;
@@ -144,32 +198,89 @@ impl Measuring<'_> {
                 return Ok(early);
             }
             self.book.show();
+            self.typical = Some(self.book.elapsed() / (warmup + 1));
         }
         let measured_from = self.book.now();
-        for round in (0..).map(RoundId) {
-            if self.is_enough(round.0, measured_from) {
+        let first = self.plan.past.next(&self.group.arms);
+        for rounds in 0.. {
+            if self.is_enough(rounds, measured_from) {
                 break;
             }
+            let round = RoundId(first + rounds);
             let taken = self.take(round)?;
-            if taken.interrupted {
-                return Ok(Ending::Interrupted);
+            if let Some(early) = taken.cut_off {
+                return Ok(early);
             }
             self.record(round, &taken)?;
             if let Some(early) = self.early_end(&taken) {
                 return Ok(early);
             }
             self.look();
+            let took = self.book.now() - measured_from;
+            if rounds == 0 {
+                self.forecast(took);
+            }
+            self.typical = Some(took.div_f64((rounds + 1) as f64));
         }
         Ok(Ending::Complete)
+    }
+
+    /// Takes in the rounds of earlier sessions, as if they had just been measured. What they settled stays settled.
+    fn recall(&mut self) {
+        for round in self.plan.past.rounds(&self.group.arms) {
+            self.book.decisions.fold(&round);
+            self.failed.retain(|failed, _| !round.iter().any(|(arm, _)| arm == failed));
+        }
+        if self.book.decisions.rounds() > 0 {
+            self.book.decisions.look();
+            self.let_go_of_settled();
+        }
+    }
+
+    /// Says what the rounds that are needed will take, if that is longer than usual, after the first one took so long.
+    fn forecast(&mut self, took: Duration) {
+        let needed = self.needed();
+        if self.is_settled() || (needed.reason == For::Alone && self.plan.stop.is_chosen()) {
+            return;
+        }
+        if let Some(forecast) = self.budget.learn(self.book.elapsed(), took, needed) {
+            self.book.budget = self.budget.time();
+            self.book.say(&Notice::Forecast(forecast));
+            self.book.show();
+        }
+    }
+
+    /// How many rounds this session needs.
+    fn needed(&self) -> Needed {
+        let past = self.book.decisions.rounds().saturating_sub(1);
+        match self.plan.stop.rounds {
+            Some(rounds) => Needed { rounds, reason: For::Asked },
+            None if self.group.arms.len() < 2 => Needed { rounds: FEWEST_ALONE, reason: For::Alone },
+            None => {
+                let rounds = self.book.decisions.fewest_rounds().saturating_sub(past).max(1);
+                Needed { rounds, reason: For::Verdict }
+            }
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.book.decisions.all_settled() || self.is_hopeless()
+    }
+
+    /// Whether there is nobody left to be compared.
+    fn is_hopeless(&self) -> bool {
+        let baseline = self.group.arms.first();
+        baseline.is_some_and(|baseline| self.done.contains(baseline))
+            || (self.group.arms.len() > 1 && self.wanted().len() < 2)
     }
 
     /// Whether the group needs no further round.
     fn is_enough(&self, rounds: u64, measured_from: Duration) -> bool {
         let stop = &self.plan.stop;
         if rounds == 0 {
-            return stop.rounds == Some(0);
+            return stop.rounds == Some(0) || self.book.decisions.all_settled();
         }
-        if stop.rounds.is_some_and(|wanted| rounds >= wanted) {
+        if stop.rounds.is_some_and(|wanted| rounds >= wanted) || self.is_hopeless() {
             return true;
         }
         let (now, elapsed) = (self.book.now(), self.book.elapsed());
@@ -180,9 +291,8 @@ impl Measuring<'_> {
         if alone && rounds >= FEWEST_ALONE && now - measured_from >= ALONE.min(stop.max_time) {
             return true;
         }
-        // A round that would end late by more than half of itself is not begun.
         let typical = (now - measured_from).div_f64(rounds as f64);
-        elapsed + typical / 2 > stop.max_time
+        self.budget.is_over(elapsed, typical, rounds)
     }
 
     /// A verdict that can never be given needs no longer.
@@ -197,12 +307,17 @@ impl Measuring<'_> {
         let payload = schedule.payload(self.group.number, LAUNCH, round);
         let mut taken = Taken::default();
         for (position, arm) in (0..).zip(order) {
-            match self.executor.turn(&Turn { arm, launch: LAUNCH, round, position, payload }) {
+            match self.turn(&Turn { arm, launch: LAUNCH, round, position, payload }) {
                 Outcome::Sample(reading) => taken.readings.push((arm, position, reading)),
                 Outcome::Failed { reason, seconds } => {
                     taken.failures.push(failure(arm, round, reason, seconds));
                 }
-                Outcome::Interrupted => taken.interrupted = true,
+                Outcome::Interrupted => taken.cut_off = Some(Ending::Interrupted),
+                Outcome::OutOfTime { what, ran } => {
+                    let rounds = self.book.decisions.rounds();
+                    self.book.say(&Notice::CutOff { what, ran, rounds });
+                    taken.cut_off = Some(Ending::Complete);
+                }
                 Outcome::Broken(trouble) => return Err(Ended::Trouble(trouble)),
             }
             if self.early_end(&taken).is_some() {
@@ -212,23 +327,41 @@ impl Measuring<'_> {
         Ok(taken)
     }
 
+    fn turn(&mut self, turn: &Turn) -> Outcome {
+        let end = Some(self.budget.end_of_run(self.book.elapsed(), self.typical));
+        self.executor.turn(turn, &mut Until { book: self.book, end })
+    }
+
     /// The baseline, and the candidates whose verdicts do not stand yet.
     fn wanted(&self) -> Vec<ArmId> {
         self.group.arms.iter().copied().filter(|arm| !self.done.contains(arm)).collect()
     }
 
     fn early_end(&self, taken: &Taken) -> Option<Ending> {
-        if taken.interrupted {
-            return Some(Ending::Interrupted);
+        if taken.cut_off.is_some() {
+            return taken.cut_off.clone();
         }
         let failed = taken.failures.first().filter(|_| !self.plan.ignore_failures)?;
         Some(Ending::Failed(failed.clone()))
     }
 
     fn record(&mut self, round: RoundId, taken: &Taken) -> Result<(), Ended> {
+        self.give_up_on_hopeless(taken);
         let entries: Vec<_> =
             taken.readings.iter().map(|(arm, position, reading)| (*arm, *position, reading)).collect();
         self.book.record(LAUNCH, round, &entries, &taken.failures)
+    }
+
+    /// What has failed so often from the start will not succeed.
+    fn give_up_on_hopeless(&mut self, taken: &Taken) {
+        self.failed.retain(|failed, _| !taken.readings.iter().any(|(arm, ..)| arm == failed));
+        for failure in &taken.failures {
+            let Some(times) = self.failed.get_mut(&failure.arm) else { continue };
+            *times += 1;
+            if *times >= HOPELESS {
+                self.done.insert(failure.arm);
+            }
+        }
     }
 
     /// Looks when it is due, and lets the watcher see.
@@ -242,9 +375,13 @@ impl Measuring<'_> {
     /// Candidates whose verdicts stand give their time to the others.
     fn let_go(&mut self, elapsed: Duration) {
         if self.is_measured_long_enough(elapsed) {
-            let candidates = self.group.arms.iter().skip(1).copied();
-            self.done.extend(candidates.filter(|arm| self.book.decisions.is_settled(*arm)));
+            self.let_go_of_settled();
         }
+    }
+
+    fn let_go_of_settled(&mut self) {
+        let candidates = self.group.arms.iter().skip(1).copied();
+        self.done.extend(candidates.filter(|arm| self.book.decisions.is_settled(*arm)));
     }
 }
 
@@ -256,7 +393,8 @@ const LAUNCH: LaunchId = LaunchId(0);
 struct Taken {
     readings: Vec<(ArmId, u32, Reading)>,
     failures: Vec<Failure>,
-    interrupted: bool,
+    /// How the group ends, if the round was cut off. It is dropped then.
+    cut_off: Option<Ending>,
 }
 
 fn failure(arm: ArmId, round: RoundId, reason: Reason, seconds: Option<f64>) -> Failure {

@@ -12,7 +12,8 @@
 //!
 //! Tests: `tests/secrets.rs`.
 
-const BLANK: &str = "***";
+/// What stands in place of a secret.
+pub const BLANK: &str = "***";
 
 /// A name with one of these in it names a secret, once all but letters and digits is left out.
 const ANYWHERE: [&str; 12] = [

@@ -15,7 +15,7 @@
 
 use crate::plan::{Judged, StopRule};
 use evenhand_stats::randomised::confidence_sequence::Look;
-use evenhand_stats::randomised::launches::{OneLaunch, Scatter};
+use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId};
@@ -137,6 +137,11 @@ impl Decisions {
     /// How many rounds were taken in.
     pub fn rounds(&self) -> u64 {
         self.rounds
+    }
+
+    /// With fewer rounds there can be no verdict, however large the difference is.
+    pub fn fewest_rounds(&self) -> u64 {
+        fewest_to_decide(self.rule.alpha, &Mixture::rounds()) as u64
     }
 
     /// Whether no comparison can ever have a verdict, however long it is measured.

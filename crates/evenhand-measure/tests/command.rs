@@ -4,7 +4,7 @@
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Reading, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Reading, Turn};
 use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
 use evenhand_victims::victim;
 use std::ffi::OsString;
@@ -47,9 +47,9 @@ fn turn(arm: u32, round: u64) -> Turn {
 /// One run of one arm in a group of its own.
 fn once(program: Program, setting: Setting) -> (Outcome, Commands) {
     let mut commands = commands(vec![program], setting);
-    commands.begin(&[ArmId(0)]).unwrap();
-    let outcome = commands.turn(&turn(0, 0));
-    commands.end(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
+    let outcome = commands.turn(&turn(0, 0), &mut Endless);
+    commands.end(&[ArmId(0)], &mut Endless).unwrap();
     (outcome, commands)
 }
 
@@ -170,10 +170,13 @@ fn the_last_words_of_many_are_few() {
 fn every_third_run_fails_and_the_others_count() {
     let file = folder("third").join("count");
     let mut commands = commands(vec![arm(&["fail-every-third", file.to_str().unwrap()])], free());
-    commands.begin(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     let failed: Vec<bool> = (0..6)
         .map(|round| {
-            matches!(commands.turn(&turn(0, round)), Outcome::Failed { reason: Reason::Exit { code: 3 }, .. })
+            matches!(
+                commands.turn(&turn(0, round), &mut Endless),
+                Outcome::Failed { reason: Reason::Exit { code: 3 }, .. }
+            )
         })
         .collect();
     assert_eq!(failed, [false, false, true, false, false, true]);
@@ -240,9 +243,9 @@ fn input_is_a_file_from_its_beginning_or_nothing() {
     assert_eq!(reason(once(arm(&["needs-input"]), free()).0), Reason::Exit { code: 5 });
     let setting = Setting { input: Input::File(file.clone()), ..free() };
     let mut commands = commands(vec![arm(&["needs-input"])], setting.clone());
-    commands.begin(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     for round in 0..2 {
-        reading(commands.turn(&turn(0, round)));
+        reading(commands.turn(&turn(0, round), &mut Endless));
     }
     assert_eq!(text(arm(&["needs-input"]), setting), "some text");
     let setting = Setting { input: Input::File(file.with_extension("missing")), ..free() };
@@ -351,9 +354,9 @@ fn steps_run_in_order_around_the_runs() {
         ..arm(&["copy", file.to_str().unwrap()])
     };
     let mut commands = commands(vec![program], free());
-    commands.begin(&[ArmId(0)]).unwrap();
-    (0..2).for_each(|round| drop(reading(commands.turn(&turn(0, round)))));
-    commands.end(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
+    (0..2).for_each(|round| drop(reading(commands.turn(&turn(0, round), &mut Endless))));
+    commands.end(&[ArmId(0)], &mut Endless).unwrap();
     let order = fs::read_to_string(&file).unwrap();
     let once = "prepare ran conclude ";
     assert_eq!(order.replace('\n', " "), format!("setup {once}{once}cleanup "));
@@ -373,9 +376,9 @@ fn a_step_that_fails_breaks_the_measurement() {
 
     let program = Program { setup: script.clone(), cleanup: script, ..arm(&["exit"]) };
     let mut commands = commands(vec![program], free());
-    assert_eq!(commands.begin(&[ArmId(0)]).unwrap_err().0, says("--setup"));
-    assert_eq!(commands.end(&[ArmId(0)]).unwrap_err().0, says("--cleanup"));
-    assert!(commands.end(&[ArmId(0)]).is_ok(), "once");
+    assert_eq!(commands.begin(&[ArmId(0)], &mut Endless).unwrap_err().0, says("--setup"));
+    assert_eq!(commands.end(&[ArmId(0)], &mut Endless).unwrap_err().0, says("--cleanup"));
+    assert!(commands.end(&[ArmId(0)], &mut Endless).is_ok(), "once");
 }
 
 #[test]
@@ -384,26 +387,26 @@ fn outputs_are_compared_with_that_of_the_baseline() {
     let arms = vec![arm(&["say", "123"]), arm(&["say", "12"]), arm(&["say", "124"]), arm(&["say", "123"])];
     let mut commands = commands(arms, setting.clone());
     let all = [0, 1, 2, 3].map(ArmId);
-    commands.begin(&all).unwrap();
+    commands.begin(&all, &mut Endless).unwrap();
     // The candidates come first, and are found out nevertheless.
     let wrong = |message: &str| Reason::WrongResult { message: message.to_owned() };
     assert_eq!(
-        reason(commands.turn(&turn(1, 0))),
+        reason(commands.turn(&turn(1, 0), &mut Endless)),
         wrong("its standard output differs from that of `say`: 3 bytes against 4")
     );
     assert_eq!(
-        reason(commands.turn(&turn(2, 0))),
+        reason(commands.turn(&turn(2, 0), &mut Endless)),
         wrong("its standard output differs from that of `say`: 4 bytes in both, but not the same ones")
     );
-    reading(commands.turn(&turn(3, 0)));
-    reading(commands.turn(&turn(0, 0)));
-    commands.end(&all).unwrap();
+    reading(commands.turn(&turn(3, 0), &mut Endless));
+    reading(commands.turn(&turn(0, 0), &mut Endless));
+    commands.end(&all, &mut Endless).unwrap();
 
     let file = folder("changing").join("count");
     let mut commands = self::commands(vec![arm(&["changing", file.to_str().unwrap()])], setting);
-    commands.begin(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     assert_eq!(
-        reason(commands.turn(&turn(0, 0))),
+        reason(commands.turn(&turn(0, 0), &mut Endless)),
         wrong("the output of `changing` changes from run to run, so it cannot be compared")
     );
 }
@@ -419,7 +422,7 @@ fn processors_can_be_named_and_unknown_ones_are_refused() {
     let written = status(Setting { pin: Pin::Cpus(vec![cpu]), ..Setting::default() });
     assert_eq!(written.split_whitespace().last(), Some(cpu.to_string().as_str()));
     let mut commands = commands(vec![arm(&["exit"])], Setting { pin: Pin::Cpus(vec![4000]), ..free() });
-    let refused = commands.begin(&[ArmId(0)]).unwrap_err().0;
+    let refused = commands.begin(&[ArmId(0)], &mut Endless).unwrap_err().0;
     assert!(refused.starts_with("there is no processor 4000 to pin to: those here are "), "{refused}");
 }
 

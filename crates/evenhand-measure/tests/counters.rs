@@ -5,7 +5,7 @@
 
 use evenhand_measure::command::metrics::{Layout, Ran};
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::counters::{Counters, Event, HARDWARE, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
@@ -35,7 +35,7 @@ fn counted(starter: Option<&Starter>, events: &[Event], words: &[&str]) -> (Vec<
     let poised = poise(&prepared, starter, None, &streams).unwrap();
     let mut counters = Counters::open(events, poised.starter());
     assert!(counters.counts().iter().all(|count| count.is_nan()), "who has not run has not counted");
-    let run = poised.run(&limits, &Monotonic::start(), [&mut Deaf, &mut Deaf]).unwrap();
+    let run = poised.run(&limits, &Monotonic::start(), [&mut Deaf, &mut Deaf], &mut |_| {}).unwrap();
     assert_eq!(run.end, End::Exit(0));
     (counters.counts(), run.usage.unwrap())
 }
@@ -95,10 +95,10 @@ fn every_sample_has_a_number_for_each_metric() {
         let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
         let uncounted = Layout::new(&[]).metrics().len();
         assert!(names.len() == uncounted + counted || names.len() == uncounted, "{names:?}");
-        commands.begin(&[ArmId(0)]).unwrap();
+        commands.begin(&[ArmId(0)], &mut Endless).unwrap();
         let turn =
             Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(0) };
-        let Outcome::Sample(reading) = commands.turn(&turn) else { panic!("it runs") };
+        let Outcome::Sample(reading) = commands.turn(&turn, &mut Endless) else { panic!("it runs") };
         assert_eq!(reading.values.len(), metrics.len());
         if let Some(faults) = names.iter().position(|name| *name == "page_faults") {
             assert!(reading.values[faults] > 10.0, "the last column is the event that is counted");

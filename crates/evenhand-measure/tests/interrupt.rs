@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_measure::platform::process::portable;
 use evenhand_measure::platform::process::{End, Limits, Listener, Start, Stream, Streams};
 use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
@@ -47,7 +47,7 @@ fn sh(script: &str) -> Program {
 fn commands(program: Program, interrupt: &Interrupt) -> Commands {
     let setting = Setting { pin: Pin::None, output: Output::Null, ..Setting::default() };
     let mut commands = Commands::new(vec![program], setting, interrupt.clone()).unwrap();
-    commands.begin(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     commands
 }
 
@@ -69,13 +69,13 @@ fn interrupted(name: &str, script: &str, times: u32) -> Duration {
             asked
         }
     });
-    assert_eq!(commands.turn(&TURN), Outcome::Interrupted);
+    assert_eq!(commands.turn(&TURN, &mut Endless), Outcome::Interrupted);
     let took = user.join().unwrap().elapsed();
     for process in line_of(&numbers).split_whitespace() {
         assert!(!exists(process), "{process} is neither alive nor a zombie");
     }
-    assert_eq!(commands.turn(&TURN), Outcome::Interrupted, "nothing runs any more");
-    commands.end(&[ArmId(0)]).unwrap();
+    assert_eq!(commands.turn(&TURN, &mut Endless), Outcome::Interrupted, "nothing runs any more");
+    commands.end(&[ArmId(0)], &mut Endless).unwrap();
     took
 }
 
@@ -117,9 +117,9 @@ fn what_was_begun_is_put_away() {
             interrupt.request();
         }
     });
-    assert_eq!(commands.turn(&TURN), Outcome::Interrupted);
+    assert_eq!(commands.turn(&TURN, &mut Endless), Outcome::Interrupted);
     user.join().unwrap();
-    commands.end(&[ArmId(0)]).unwrap();
+    commands.end(&[ArmId(0)], &mut Endless).unwrap();
     let written = fs::read_to_string(&order).unwrap();
     assert!(written == "prepare\nconclude\ncleanup\n" || written == "prepare\ncleanup\n", "{written}");
 }
@@ -137,7 +137,7 @@ fn a_request_during_a_preparation_ends_it() {
             interrupt.request();
         }
     });
-    assert_eq!(commands.turn(&TURN), Outcome::Interrupted);
+    assert_eq!(commands.turn(&TURN, &mut Endless), Outcome::Interrupted);
     user.join().unwrap();
     assert!(!exists(line_of(&number).trim()));
 }
@@ -162,7 +162,7 @@ fn portably(words: &[&str], timeout: Option<Duration>, interrupt: &Interrupt) ->
     let prepared = portable::Prepared::new(start).unwrap();
     let (mut out, mut err) = (Heard::default(), Heard::default());
     let poised = portable::poise(&prepared, None, None, &streams).unwrap();
-    let run = poised.run(&limits, &clock, [&mut out, &mut err]).unwrap();
+    let run = poised.run(&limits, &clock, [&mut out, &mut err], &mut |_| {}).unwrap();
     (run.end, run.wall, out.0.len())
 }
 

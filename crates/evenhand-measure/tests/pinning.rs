@@ -5,7 +5,7 @@
 use evenhand_measure::command::pinning::{Decision, Pinning};
 use evenhand_measure::command::proof::{Answer, Evidence, PATIENCE, Proof};
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_measure::platform::account::Account;
 use evenhand_measure::platform::affinity;
 use evenhand_measure::platform::process::{End, Run, Usage};
@@ -147,14 +147,14 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
     let setting = Setting { pin: Pin::Auto, ..Setting::default() };
     let arms = vec![arm("old"), arm("new")];
     let mut commands = Commands::new(arms, setting, Interrupt::by_hand().unwrap()).unwrap();
-    commands.begin(&[OLD, NEW]).unwrap();
+    commands.begin(&[OLD, NEW], &mut Endless).unwrap();
     let metrics = commands.metrics();
     let place = |name: &str| metrics.iter().position(|metric| metric.name == name).unwrap();
     let mut last = [f64::NAN; 3];
     for round in 0..=u64::from(PATIENCE) {
         for arm in [OLD, NEW] {
             let (launch, round, payload) = (LaunchId(0), RoundId(round), Seed(round));
-            match commands.turn(&Turn { arm, launch, round, position: arm.0, payload }) {
+            match commands.turn(&Turn { arm, launch, round, position: arm.0, payload }, &mut Endless) {
                 Outcome::Sample(reading) => {
                     last = ["time", "wall", "waited"].map(|name| reading.values[place(name)]);
                 }
@@ -163,7 +163,7 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
         }
     }
     let then = affinity::allowed().unwrap();
-    commands.end(&[OLD, NEW]).unwrap();
+    commands.end(&[OLD, NEW], &mut Endless).unwrap();
     (then, commands.notes(true), last)
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_measure::noise;
 use evenhand_measure::platform::counters::{Counters, Event, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
@@ -24,7 +24,7 @@ fn commands(words: &[&str], setting: Setting) -> Commands {
 
 fn turn(commands: &mut Commands) -> Outcome {
     let (launch, round) = (LaunchId(0), RoundId(0));
-    commands.turn(&Turn { arm: A, launch, round, position: 0, payload: Seed(0) })
+    commands.turn(&Turn { arm: A, launch, round, position: 0, payload: Seed(0) }, &mut Endless)
 }
 
 fn values(commands: &mut Commands) -> Vec<f64> {
@@ -75,7 +75,7 @@ fn refused_counters_are_missing_and_the_reason_is_said() {
         ("perf_event_open=EAGAIN", "opening one failed"),
     ] {
         confined(&[refusal], || {
-            let counters = Counters::open(&SOFTWARE);
+            let counters = Counters::open(&SOFTWARE, None);
             assert!(counters.is_open().all(|is_open| !is_open));
             let note = counters.note.unwrap();
             assert!(note.starts_with("no hardware counters here: ") && note.contains(told), "{note}");
@@ -85,7 +85,7 @@ fn refused_counters_are_missing_and_the_reason_is_said() {
 
 #[test]
 fn counters_that_are_lost_in_the_middle_leave_gaps_and_no_other_number_moves() {
-    if Counters::open(&SOFTWARE).is_open().any(|is_open| !is_open) {
+    if Counters::open(&SOFTWARE, None).is_open().any(|is_open| !is_open) {
         return eprintln!("skipped: this machine does not count the kernel's events");
     }
     confined(&[], || {
@@ -131,11 +131,11 @@ fn commands_run_free_where_affinity_is_refused_and_that_is_said() {
     ] {
         confined(&[refusal], || {
             let mut commands = commands(&["exit"], Setting::default());
-            commands.begin(&[A]).unwrap();
+            commands.begin(&[A], &mut Endless).unwrap();
             for _ in 0..5 {
                 assert!(values(&mut commands)[0] > 0.0);
             }
-            commands.end(&[A]).unwrap();
+            commands.end(&[A], &mut Endless).unwrap();
             let notes = commands.notes(false);
             let alone = notes.iter().any(|note| note.contains("may use several"));
             assert!(alone || notes.iter().any(|note| note == why), "{refusal}: {notes:?}");

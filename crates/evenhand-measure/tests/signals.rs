@@ -18,7 +18,7 @@ fn main() {}
 #[cfg(target_os = "linux")]
 mod linux {
     use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-    use evenhand_measure::executor::{Executor, Outcome, Turn};
+    use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
     use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead, BufReader, Read};
@@ -35,11 +35,12 @@ mod linux {
         let setting = Setting { output: Output::Inherit, pin: Pin::None, ..Setting::default() };
         let arm = Program { words, ..Program::default() };
         let mut commands = Commands::new(vec![arm], setting, interrupt).unwrap();
-        commands.begin(&[ArmId(0)]).unwrap();
+        commands.begin(&[ArmId(0)], &mut Endless).unwrap();
         let (launch, round) = (LaunchId(0), RoundId(0));
-        let outcome = commands.turn(&Turn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) });
+        let outcome = commands
+            .turn(&Turn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) }, &mut Endless);
         assert_eq!(outcome, Outcome::Interrupted);
-        commands.end(&[ArmId(0)]).unwrap();
+        commands.end(&[ArmId(0)], &mut Endless).unwrap();
         println!("verdict so far");
     }
 

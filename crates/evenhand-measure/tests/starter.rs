@@ -5,7 +5,7 @@
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
 use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::process::{
     End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, poise,
@@ -47,7 +47,7 @@ fn ran(starter: Option<&Starter>, start: Start) -> std::io::Result<(Run, String)
     let poised = poise(&prepared, starter, Some(&padding), &streams).unwrap();
     assert_eq!(poised.starter().is_some(), starter.is_some(), "the starter works");
     let (mut out, mut err) = (Heard::default(), Heard::default());
-    let run = poised.run(&limits, &Monotonic::start(), [&mut out, &mut err])?;
+    let run = poised.run(&limits, &Monotonic::start(), [&mut out, &mut err], &mut |_| {})?;
     assert_eq!(String::from_utf8_lossy(&err.0), "");
     Ok((run, String::from_utf8(out.0).unwrap()))
 }
@@ -122,7 +122,7 @@ fn nothing_of_the_starter_is_left() {
     let poised = poised();
     let process = poised.starter().unwrap();
     let clock = Monotonic::start();
-    poised.run(&limits, &clock, [&mut Heard::default(), &mut Heard::default()]).unwrap();
+    poised.run(&limits, &clock, [&mut Heard::default(), &mut Heard::default()], &mut |_| {}).unwrap();
     assert!(!exists(process), "neither alive nor a zombie");
 }
 
@@ -137,7 +137,8 @@ fn a_run_lies_between_two_readings_of_the_clock_around_it() {
     let clock = Monotonic::start();
     let poised = poise(&prepared, Some(&starter), None, &streams).unwrap();
     let before = clock.nanoseconds();
-    let run = poised.run(&limits, &clock, [&mut Heard::default(), &mut Heard::default()]).unwrap();
+    let run =
+        poised.run(&limits, &clock, [&mut Heard::default(), &mut Heard::default()], &mut |_| {}).unwrap();
     let after = clock.nanoseconds();
     assert!(
         before <= run.started && run.wall > 0 && run.started + run.wall <= after,
@@ -185,9 +186,9 @@ fn peak(words: &[&str], output: Output, with_starter: bool) -> (f64, Vec<String>
     if !with_starter {
         commands = commands.without_starter();
     }
-    commands.begin(&[ArmId(0)]).unwrap();
+    commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     let turn = Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(0) };
-    let Outcome::Sample(reading) = commands.turn(&turn) else { panic!("it runs") };
+    let Outcome::Sample(reading) = commands.turn(&turn, &mut Endless) else { panic!("it runs") };
     let place = Layout::new(&[]).metrics().iter().position(|metric| metric.name == "max_rss").unwrap();
     (reading.values[place] / 1024.0, commands.notes(true))
 }

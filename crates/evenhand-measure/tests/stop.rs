@@ -18,6 +18,7 @@ fn judged(metric: u32, better: Better) -> Judged {
 fn rule() -> StopRule {
     StopRule {
         max_time: Duration::from_secs(30),
+        longest: Duration::from_secs(30),
         rounds: None,
         margin: Margin::default(),
         alpha: 0.01,

@@ -51,6 +51,17 @@ pub enum Line<'a> {
     },
 }
 
+/// What takes long just now; its line stands below the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Waiting<'a> {
+    /// What runs.
+    pub what: &'a str,
+    /// How long it has run.
+    pub time: Duration,
+    /// How the user ends it: `Ctrl-C ends it`.
+    pub way_out: &'a str,
+}
+
 /// Lines on a terminal that are drawn over.
 #[derive(Debug)]
 pub struct Live {
@@ -85,7 +96,7 @@ impl Live {
         self.rows = rows;
     }
 
-    /// Draws the lines in place of the last ones, unless that is less than a tenth of a second ago. `rounds`, `elapsed`
+    /// Draws the lines in place of the last ones, and below them what is waited for, unless that is less than a tenth of a second ago. `rounds`, `elapsed`
     /// and `budget` are those of the group that is measured.
     ///
     /// # Errors
@@ -94,6 +105,7 @@ impl Live {
         &mut self,
         out: &mut dyn Write,
         lines: &[Line<'_>],
+        waiting: Option<Waiting<'_>>,
         rounds: u64,
         elapsed: Duration,
         budget: Duration,
@@ -103,7 +115,7 @@ impl Live {
             return Ok(());
         }
         self.drawn = Some(elapsed);
-        let texts = self.texts(lines, &Time { rounds, elapsed, budget });
+        let texts = self.texts(lines, &Time { rounds, elapsed, budget, waiting });
         let mut frame = self.to_the_top();
         for (place, text) in texts.iter().enumerate() {
             let end = if place == 0 { "" } else { "\r\n" };
@@ -135,10 +147,11 @@ impl Live {
 }
 
 /// Where the group is.
-struct Time {
+struct Time<'a> {
     rounds: u64,
     elapsed: Duration,
     budget: Duration,
+    waiting: Option<Waiting<'a>>,
 }
 
 /// A line as it is shown; only its end has a colour.
@@ -194,8 +207,10 @@ impl Live {
         self.columns() - 1
     }
 
-    fn texts(&mut self, lines: &[Line<'_>], time: &Time) -> Vec<Text> {
-        let chosen = chosen(lines, self.rows.saturating_sub(1).max(1));
+    fn texts(&mut self, lines: &[Line<'_>], time: &Time<'_>) -> Vec<Text> {
+        let waiting = time.waiting.filter(|_| self.rows > 2).map(|waiting| self.waiting(waiting));
+        let rows = self.rows.saturating_sub(1 + usize::from(waiting.is_some())).max(1);
+        let chosen = chosen(lines, rows);
         self.reaches.resize(lines.len().max(self.reaches.len()), f64::INFINITY);
         let parts: Vec<Parts> = chosen.iter().map(|place| self.parts(&lines[*place], time)).collect();
         let widths = Widths::of(&parts, self.room());
@@ -206,7 +221,17 @@ impl Live {
             texts.push(widths.line(part, bar, self.layout).cut(self.room(), self.layout));
         }
         texts.extend(self.rest(lines, &chosen));
+        texts.extend(waiting);
         texts
+    }
+
+    /// `waiting for vim (12 s; Ctrl-C ends it)`; a long name is shortened, never the way out.
+    fn waiting(&self, Waiting { what, time, way_out }: Waiting<'_>) -> Text {
+        let (start, end) = ("waiting for ", format!(" ({} s; {way_out})", time.as_secs()));
+        let room = self.room().saturating_sub(start.len() + columns(&end));
+        let name = shortened(&self.layout.characters(&plain(what)), room.max(1), self.layout);
+        let start = format!("{start}{name}{end}");
+        Text { start, ..Text::default() }.cut(self.room(), self.layout)
     }
 
     /// The line that stands for those that do not fit.
@@ -216,7 +241,7 @@ impl Live {
         (more > 0 && self.rows > 2).then(|| Text { start, ..Text::default() }.cut(self.room(), self.layout))
     }
 
-    fn parts(&self, line: &Line<'_>, time: &Time) -> Parts {
+    fn parts(&self, line: &Line<'_>, time: &Time<'_>) -> Parts {
         let layout = self.layout;
         let name = |name: &str| layout.characters(&plain(name)).into_owned();
         match *line {
@@ -327,7 +352,7 @@ fn said(verdict: &Verdict, effect: &Effect) -> String {
     format!("{} [{}, {}]", change(estimate), bare(end(effect.low)), bare(end(effect.high)))
 }
 
-impl Time {
+impl Time<'_> {
     /// How long it takes until the verdict stands at the present rate, or until the time is over.
     fn left(&self, verdict: &Verdict) -> String {
         let left = self.budget.saturating_sub(self.elapsed);

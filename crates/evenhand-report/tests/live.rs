@@ -6,7 +6,7 @@
 mod expected;
 
 use evenhand_report::Layout;
-use evenhand_report::live::{Line, Live};
+use evenhand_report::live::{Line, Live, Waiting};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Verdict};
@@ -143,7 +143,7 @@ const BUDGET: Duration = Duration::from_secs(30);
 
 fn draw(live: &mut Live, lines: &[Line<'_>], rounds: u64, at: Duration) -> Vec<u8> {
     let mut out = Vec::new();
-    live.draw(&mut out, lines, rounds, at, BUDGET).unwrap();
+    live.draw(&mut out, lines, None, rounds, at, BUDGET).unwrap();
     out
 }
 
@@ -263,6 +263,33 @@ fn never_more_lines_than_rows() {
             assert!(seen.iter().any(|line| line.starts_with("arm 15")), "{rows}: {seen:?}");
         }
         live_is_gone(&mut live, &mut terminal, &[]);
+    }
+}
+
+#[test]
+fn what_is_waited_for_stands_below_the_others_with_the_way_out() {
+    let lines = [pair("new", "old", narrowing(5)), pair("c", "old", narrowing(5))];
+    let waiting = |what| Waiting { what, time: seconds(12.7), way_out: "Ctrl-C ends it" };
+    let mut terminal = Terminal::new(40, 24);
+    let mut live = Live::new(Layout::new(Some(40)), 24, 1.0, "round");
+    let mut draw = |what: Option<&'static str>, at: f64| {
+        let mut out = Vec::new();
+        live.draw(&mut out, &lines, what.map(waiting), 5, seconds(at), BUDGET).unwrap();
+        terminal.take(&out);
+        assert!(!terminal.wrapped);
+        terminal.seen()
+    };
+    assert_eq!(draw(Some("vim"), 1.0)[2..], ["waiting for vim (12 s; Ctrl-C ends it)"]);
+    let long = draw(Some("a command of\nmany words"), 2.0);
+    assert!(long[2].starts_with("waiting for ") && long[2].ends_with(" (12 s; Ctrl-C ends it)"), "{long:?}");
+    assert_eq!(draw(None, 3.0).len(), 2, "nothing is waited for any more");
+    for rows in 1..6 {
+        let mut terminal = Terminal::new(80, rows);
+        let mut live = Live::new(Layout::new(Some(80)), rows, 1.0, "round");
+        let mut out = Vec::new();
+        live.draw(&mut out, &lines, Some(waiting("vim")), 5, seconds(1.0), BUDGET).unwrap();
+        terminal.take(&out);
+        assert!(terminal.gone.is_empty(), "{rows} rows");
     }
 }
 

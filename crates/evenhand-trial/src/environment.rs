@@ -64,6 +64,9 @@ pub struct Environment {
     /// The command line that started the trial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// The directory that it was started in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Environment variables that change what runs, from an allow-list.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,

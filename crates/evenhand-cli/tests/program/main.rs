@@ -18,7 +18,9 @@ mod machines;
 mod messages;
 mod plot;
 mod report;
+mod resume;
 #[cfg(target_os = "linux")]
 mod run;
 mod session;
+mod slow;
 mod widths;

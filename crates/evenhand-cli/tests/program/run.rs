@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A desk where the victim can be called by its name, as if it lay in the user's path.
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     let desk = Desk::new();
     let link = desk.path("victim");
     std::os::unix::fs::symlink(victim(), link).unwrap();
@@ -83,7 +83,7 @@ fn a_seed_and_a_number_of_rounds_give_the_same_order_again() {
 }
 
 /// Round, position and arm of a row of the long CSV.
-fn order_of(row: &str) -> (u64, u64, String) {
+pub(crate) fn order_of(row: &str) -> (u64, u64, String) {
     let cells: Vec<&str> = row.split(',').collect();
     (cells[3].parse().unwrap(), cells[4].parse().unwrap(), cells[1].to_owned())
 }
@@ -391,7 +391,7 @@ fn ended(mut child: Child) -> Done {
 }
 
 /// The command lines of the commands that run on this desk.
-fn running(desk: &Desk) -> Vec<String> {
+pub(crate) fn running(desk: &Desk) -> Vec<String> {
     let here = desk.path("").canonicalize().unwrap();
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
     let on_desk = processes.filter(|process| fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd == here));

@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::pinning::Pinning;
 use super::steps::{Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
-use crate::executor::{Executor, Outcome, Reading, Trouble, Turn};
+use crate::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn, Waiting};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
 use crate::platform::{self, Monotonic};
@@ -23,6 +23,7 @@ use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The system's file that is empty and forgets.
 pub(super) const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
@@ -76,10 +77,14 @@ struct Heard {
     last_words: Option<String>,
 }
 
-/// Why there is no run.
-enum NoRun {
+/// What came of a run with its steps.
+enum Attempt {
+    /// It came to its end.
+    Heard(Heard),
+    /// The command could not be started, in words.
     NotStarted(String),
-    Trouble(Trouble),
+    /// The user or the end of the time cut it off, or a step before it.
+    CutOff(Outcome),
 }
 
 impl Commands {
@@ -157,67 +162,71 @@ impl Commands {
         arm: ArmId,
         option: &'static str,
         text: impl Fn(&Program) -> Option<&OsStr>,
+        patience: &mut dyn Patience,
     ) -> Result<Step, Trouble> {
         let arm = self.arms.get(arm.index());
         match arm.and_then(|arm| Some((text(&arm.program)?, &arm.program.name))) {
-            Some((text, name)) => self.steps.run(text, option, name),
+            Some((text, name)) => self.steps.run(text, option, name, patience),
             None => Ok(Step::Done),
         }
     }
 
     /// One run with all its steps.
-    fn whole_turn(&mut self, turn: &Turn) -> Result<Outcome, Trouble> {
-        if self.interrupt.is_requested() || !self.take_reference(turn)? {
+    fn whole_turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Outcome, Trouble> {
+        if self.interrupt.is_requested() {
             return Ok(Outcome::Interrupted);
         }
-        let heard = match self.with_steps(turn)? {
-            None => return Ok(Outcome::Interrupted),
-            Some(Ok(heard)) => heard,
-            Some(Err(message)) => {
-                return Ok(Outcome::Failed { reason: Reason::NotStarted { message }, seconds: None });
+        if let Some(cut_off) = self.take_reference(turn, patience)? {
+            return Ok(cut_off);
+        }
+        Ok(match self.with_steps(turn, patience)? {
+            Attempt::Heard(heard) => self.judged(turn.arm, heard),
+            Attempt::NotStarted(message) => {
+                Outcome::Failed { reason: Reason::NotStarted { message }, seconds: None }
             }
-        };
-        Ok(self.judged(turn.arm, heard))
+            Attempt::CutOff(outcome) => outcome,
+        })
     }
 
-    /// Runs the baseline for its output, once in a group. Whether the user lets us go on.
-    fn take_reference(&mut self, turn: &Turn) -> Result<bool, Trouble> {
+    /// Runs the baseline for its output, once in a group. What cut that off, if something did.
+    fn take_reference(
+        &mut self,
+        turn: &Turn,
+        patience: &mut dyn Patience,
+    ) -> Result<Option<Outcome>, Trouble> {
         let Some(baseline) = self.group.baseline.filter(|_| self.setting.same_output) else {
-            return Ok(true);
+            return Ok(None);
         };
         if std::mem::replace(&mut self.group.has_reference, true) {
-            return Ok(true);
-        }
-        match self.with_steps(&Turn { arm: baseline, ..*turn })? {
-            None => Ok(false),
-            Some(Ok(Heard { run: Run { end: End::Interrupted, .. }, .. })) => Ok(false),
-            Some(Ok(Heard { run: Run { end: End::Exit(0), .. }, print: Some(print), .. })) => {
-                self.group.outputs.insert(baseline, print);
-                Ok(true)
-            }
-            // It will fail again in its own turn, and that is recorded.
-            Some(_) => Ok(true),
-        }
-    }
-
-    /// `None` if the user asked to end before the command was started; an inner error if it could not be started.
-    fn with_steps(&mut self, turn: &Turn) -> Result<Option<Result<Heard, String>>, Trouble> {
-        if self.step(turn.arm, "--prepare", |program| program.prepare.as_deref())? == Step::Interrupted {
             return Ok(None);
         }
+        match self.with_steps(&Turn { arm: baseline, ..*turn }, patience)? {
+            Attempt::CutOff(outcome) => return Ok(Some(outcome)),
+            Attempt::Heard(Heard { run: Run { end: End::Exit(0), .. }, print: Some(print), .. }) => {
+                self.group.outputs.insert(baseline, print);
+            }
+            // It will fail again in its own turn, and that is recorded.
+            Attempt::Heard(_) | Attempt::NotStarted(_) => {}
+        }
+        Ok(None)
+    }
+
+    fn with_steps(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Attempt, Trouble> {
+        let prepared = self.step(turn.arm, "--prepare", |program| program.prepare.as_deref(), patience)?;
+        match prepared {
+            Step::Done => {}
+            Step::Interrupted => return Ok(Attempt::CutOff(Outcome::Interrupted)),
+            Step::OutOfTime { what, ran } => return Ok(Attempt::CutOff(Outcome::OutOfTime { what, ran })),
+        }
         self.cool(turn.arm)?;
-        let ran = self.run(turn);
+        let ran = self.run(turn, patience);
         let concluded = self.steps.patiently(|steps| {
             let arm = self.arms.get(turn.arm.index());
             let text = arm.and_then(|arm| Some((arm.program.conclude.as_deref()?, &arm.program.name)));
-            text.map_or(Ok(Step::Done), |(text, name)| steps.run(text, "--conclude", name))
+            text.map_or(Ok(Step::Done), |(text, name)| steps.run(text, "--conclude", name, patience))
         });
-        let ran = match ran {
-            Ok(heard) => Ok(heard),
-            Err(NoRun::NotStarted(message)) => Err(message),
-            Err(NoRun::Trouble(trouble)) => return Err(trouble),
-        };
-        concluded.map(|_| Some(ran))
+        let ran = ran?;
+        concluded.map(|_| ran)
     }
 
     fn cool(&mut self, arm: ArmId) -> Result<(), Trouble> {
@@ -228,24 +237,38 @@ impl Commands {
         Ok(())
     }
 
-    fn run(&mut self, turn: &Turn) -> Result<Heard, NoRun> {
-        let arm = self.arm(turn.arm).map_err(NoRun::Trouble)?;
-        let streams = self.streams().map_err(NoRun::Trouble)?;
+    fn run(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Attempt, Trouble> {
+        let arm = self.arm(turn.arm)?;
+        let name = &arm.program.name;
+        let streams = self.streams()?;
         let padding: Option<CString> = self.setting.padding.then(|| environment::padding(turn));
-        let limits = Limits { timeout: self.setting.timeout, interrupt: &self.interrupt, patient: false };
+        let (timeout, is_own) = shorter(self.setting.timeout, patience.left());
+        let limits = Limits { timeout, interrupt: &self.interrupt, patient: false };
+        let mut still_runs = |time| patience.still_waiting(&Waiting { what: name, time, stays: false });
         let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
-        let failed = |error| NoRun::NotStarted(not_started(&arm.program, &error));
+        let failed = |error| Ok(Attempt::NotStarted(not_started(&arm.program, &error)));
         let poised = process::poise(&arm.prepared, self.starter.as_ref(), padding.as_ref(), &streams);
-        let poised = poised.map_err(failed)?;
+        let poised = match poised {
+            Ok(poised) => poised,
+            Err(error) => return failed(error),
+        };
         let starter = poised.starter();
         let mut counters = Counters::open(&self.events, starter);
-        let run = poised.run(&limits, &self.clock, [output, &mut tail]).map_err(failed)?;
+        let run = match poised.run(&limits, &self.clock, [output, &mut tail], &mut still_runs) {
+            Ok(run) => run,
+            Err(error) => return failed(error),
+        };
+        match run.end {
+            End::Interrupted => return Ok(Attempt::CutOff(Outcome::Interrupted)),
+            End::TimedOut if !is_own => return Ok(Attempt::CutOff(out_of_time(name, &run))),
+            End::TimedOut | End::Exit(_) | End::Signal(_) => {}
+        }
         let floor = if starter.is_some() { 0 } else { platform::own_peak() };
         let counts = counters.counts();
         let print = self.setting.same_output.then(|| print.print());
-        Ok(Heard { run, floor, counts, print, last_words: tail.lines() })
+        Ok(Attempt::Heard(Heard { run, floor, counts, print, last_words: tail.lines() }))
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -272,9 +295,6 @@ impl Commands {
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
         let Heard { run, floor, counts, print, last_words } = heard;
-        if run.end == End::Interrupted {
-            return Outcome::Interrupted;
-        }
         // Before this run says anything new: its time is known if it was known that it would be.
         let is_single = self.pinning.is_single();
         if let Some(decision) = self.pinning.learn(arm, &run) {
@@ -323,7 +343,7 @@ impl Commands {
 }
 
 impl Executor for Commands {
-    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
         self.group = Group { baseline: arms.first().copied(), ..Group::default() };
         for arm in arms {
             self.arm(*arm)?;
@@ -331,7 +351,7 @@ impl Executor for Commands {
                 break;
             }
             self.group.set_up.push(*arm);
-            self.step(*arm, "--setup", |program| program.setup.as_deref())?;
+            self.step(*arm, "--setup", |program| program.setup.as_deref(), patience)?;
         }
         if let Some(decision) = self.pinning.begin(&self.setting.pin, arms)? {
             self.notes.pinned(decision);
@@ -339,11 +359,11 @@ impl Executor for Commands {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn) -> Outcome {
-        self.whole_turn(turn).unwrap_or_else(Outcome::Broken)
+    fn turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Outcome {
+        self.whole_turn(turn, patience).unwrap_or_else(Outcome::Broken)
     }
 
-    fn end(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
+    fn end(&mut self, _: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
         if let Some(decision) = self.pinning.give_up() {
             self.notes.pinned(decision);
         }
@@ -353,7 +373,7 @@ impl Executor for Commands {
             let arm = self.arms.get(arm.index());
             let Some(program) = arm.map(|arm| &arm.program) else { continue };
             let Some(text) = &program.cleanup else { continue };
-            let done = self.steps.patiently(|steps| steps.run(text, "--cleanup", &program.name));
+            let done = self.steps.patiently(|steps| steps.run(text, "--cleanup", &program.name, patience));
             first_trouble = first_trouble.and(done.map(|_| ()));
         }
         first_trouble
@@ -391,6 +411,18 @@ impl Arm {
         let files = [self.file.clone()].into_iter().chain(named).chain(input);
         files.filter(|file| file.is_file()).collect()
     }
+}
+
+/// The shorter of two limits, and whether that is the first: the user's own.
+fn shorter(own: Option<Duration>, left: Option<Duration>) -> (Option<Duration>, bool) {
+    match (own, left) {
+        (Some(own), Some(left)) => (Some(own.min(left)), own <= left),
+        (own, left) => (own.or(left), own.is_some()),
+    }
+}
+
+fn out_of_time(name: &str, run: &Run) -> Outcome {
+    Outcome::OutOfTime { what: name.to_owned(), ran: Duration::from_nanos(run.wall) }
 }
 
 fn check_variables(setting: &Setting) -> Result<(), Trouble> {

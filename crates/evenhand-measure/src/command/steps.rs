@@ -7,13 +7,14 @@
 use super::commands::NOTHING;
 use super::heard::{Deaf, Tail};
 use super::{Interrupt, Setting, environment, words};
-use crate::executor::Trouble;
+use crate::executor::{Patience, Trouble, Waiting};
 use crate::platform::Monotonic;
-use crate::platform::process::{self, End, Limits, Prepared, Start, Stream, Streams};
+use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const SHELL: &str = if cfg!(windows) { "sh" } else { "/bin/sh" };
 
@@ -29,12 +30,19 @@ pub struct Steps {
 }
 
 /// What came of a step that did not fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// It is done.
     Done,
     /// The user ended it.
     Interrupted,
+    /// There was no time left for it.
+    OutOfTime {
+        /// Which step, in words.
+        what: String,
+        /// How long it had run.
+        ran: Duration,
+    },
 }
 
 impl Steps {
@@ -61,17 +69,25 @@ impl Steps {
     ///
     /// # Errors
     /// If it fails: with its text, how it ended, and its last words.
-    pub fn run(&self, text: &OsStr, option: &str, name: &str) -> Result<Step, Trouble> {
+    pub fn run(
+        &self,
+        text: &OsStr,
+        option: &str,
+        name: &str,
+        patience: &mut dyn Patience,
+    ) -> Result<Step, Trouble> {
         let mut tail = Tail::default();
+        let what = format!("{option} of {name}");
         let failed = |how: String| Trouble(format!("{option} `{}` of `{name}` {how}", text.display()));
-        let ended =
-            self.end(text, &mut tail).map_err(|error| failed(format!("could not be started: {error}")))?;
-        let how = match ended {
+        let run = self
+            .process(text, &what, &mut tail, patience)
+            .map_err(|error| failed(format!("could not be started: {error}")))?;
+        let how = match run.end {
             End::Exit(0) => return Ok(Step::Done),
             End::Interrupted => return Ok(Step::Interrupted),
             End::Exit(code) => format!("failed with exit code {code}"),
             End::Signal(number) => format!("was ended by signal {number}"),
-            End::TimedOut => "took too long".to_owned(),
+            End::TimedOut => return Ok(Step::OutOfTime { what, ran: Duration::from_nanos(run.wall) }),
         };
         Err(failed(match tail.lines() {
             None => format!("{how}, and wrote nothing to its standard error: try it by itself"),
@@ -79,7 +95,13 @@ impl Steps {
         }))
     }
 
-    fn end(&self, text: &OsStr, tail: &mut Tail) -> io::Result<End> {
+    fn process(
+        &self,
+        text: &OsStr,
+        what: &str,
+        tail: &mut Tail,
+        patience: &mut dyn Patience,
+    ) -> io::Result<Run> {
         let prepared = Prepared::new(Start {
             program: SHELL.into(),
             words: words::in_shell(text, OsStr::new("sh")),
@@ -91,8 +113,11 @@ impl Steps {
             output: Stream::File(File::options().write(true).open(NOTHING)?),
             error: Stream::Heard,
         };
-        let limits = Limits { timeout: None, interrupt: &self.interrupt, patient: self.patient };
-        let run = process::run(&prepared, None, &streams, &limits, &self.clock, [&mut Deaf, tail])?;
-        Ok(run.end)
+        let stays = self.patient;
+        // What puts away is not cut off by the end of the time: the next measurement would find what it left.
+        let timeout = if stays { None } else { patience.left() };
+        let limits = Limits { timeout, interrupt: &self.interrupt, patient: stays };
+        let mut still_runs = |time| patience.still_waiting(&Waiting { what, time, stays });
+        process::run(&prepared, None, &streams, &limits, &self.clock, [&mut Deaf, tail], &mut still_runs)
     }
 }

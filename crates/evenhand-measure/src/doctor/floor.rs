@@ -10,6 +10,7 @@
 
 use crate::command::{Commands, Interrupt, Pin, Program, Setting};
 use crate::executor::{Executor, Trouble};
+use crate::past::Past;
 use crate::plan::{Group, Judged, Plan, StopRule};
 use crate::rounds::{self, Ended, Ending, Progress, Recorder, Watcher};
 use evenhand_stats::randomised::confidence_sequence::Look;
@@ -146,6 +147,7 @@ fn plan(time: Duration, seed: Seed) -> Plan {
         warmup: WARMUP,
         stop: StopRule {
             max_time: time,
+            longest: time,
             // The whole time, however soon it is clear that they are the same.
             rounds: Some(u64::MAX),
             margin: Margin::default(),
@@ -154,6 +156,7 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             tell_from: None,
         },
         ignore_failures: false,
+        past: Past::default(),
     }
 }
 

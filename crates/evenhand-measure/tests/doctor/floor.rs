@@ -2,7 +2,7 @@
 
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::floor::{NoFloor, TOSSES, false_alarms, measure, of_command};
-use evenhand_measure::executor::{Executor, Outcome, Reading, Trouble, Turn};
+use evenhand_measure::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn};
 use evenhand_trial::{ArmId, Reason, Seed};
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -19,11 +19,11 @@ struct MadeUp<'a> {
 }
 
 impl Executor for MadeUp<'_> {
-    fn begin(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
+    fn begin(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn) -> Outcome {
+    fn turn(&mut self, turn: &Turn, _: &mut dyn Patience) -> Outcome {
         if self.fails_in == Some(turn.round.0) {
             return Outcome::Failed { reason: Reason::Exit { code: 3 }, seconds: None };
         }
@@ -34,7 +34,7 @@ impl Executor for MadeUp<'_> {
         Outcome::Sample(Reading { started: None, iterations: 1, values: vec![1e9 * seconds] })
     }
 
-    fn end(&mut self, _: &[ArmId]) -> Result<(), Trouble> {
+    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
         Ok(())
     }
 }

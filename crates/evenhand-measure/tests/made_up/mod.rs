@@ -1,6 +1,7 @@
 //! Arms and a plan for the loops of rounds and of launches.
 #![expect(unreachable_pub, reason = "a part of several tests")]
 
+use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{ArmId, Better, MetricId, Schedule, Seed};
@@ -19,6 +20,7 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
         warmup: 0,
         stop: StopRule {
             max_time,
+            longest: max_time,
             rounds: None,
             margin: Margin::default(),
             alpha: 0.01,
@@ -26,5 +28,6 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
             tell_from: None,
         },
         ignore_failures: false,
+        past: Past::default(),
     }
 }

@@ -121,6 +121,7 @@ fn environment() -> Environment {
         tools: map(&[("rustc", "rustc 1.95.0")]),
         git: Some(Git { commit: "a".repeat(40), dirty: true, branch: Some("main".into()) }),
         arguments: vec!["evenhand".into(), "--label".into(), "x".into()],
+        directory: Some("/home/ada".into()),
         variables: map(&[("LANG", "C.UTF-8")]),
         other: map(&[("timer", "tsc")]),
     }

@@ -1,11 +1,13 @@
 //! How are benchmarks measured and told? In launches, until the verdict on each stands.
 
 use super::Lineup;
+use crate::verbs::measured::deciding::UsualTime;
 use crate::verbs::measured::outcome::{self, quote};
 use crate::verbs::measured::{Closed, Deciding, Notebook, Onlooker, Telling, groups, head};
 use crate::{Failure, Stage, failure};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::launches::{Landed, Launching, measure};
+use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::Ended;
 use evenhand_measure::worker::{Crew, Fault, Manner};
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// For each benchmark.
-const MAX_TIME: Duration = Duration::from_secs(15);
+const TIME: UsualTime = UsualTime { time: Duration::from_secs(15), longest: Duration::from_secs(15) };
 
 /// The first rounds of a launch find cold caches, and are not recorded.
 const WARMUP: u32 = 1;
@@ -72,14 +74,21 @@ pub(crate) fn measured(
     if closed.trial.sample_count() == 0 {
         return Ok(Measured { status: early.unwrap_or(failure::COMMAND_FAILED), closed: None });
     }
-    let status = outcome::tell(deciding, telling, &closed, &|_| true, stage)?;
+    let status = outcome::tell(deciding, telling, &closed, &|_| true, None, stage)?;
     Ok(Measured { status: early.unwrap_or(status), closed: Some(closed) })
 }
 
 fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
-    let stop = deciding.stop_rule(&trial.metrics, MAX_TIME, None, &|_| None)?;
+    let stop = deciding.stop_rule(&trial.metrics, TIME, None, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
-    Ok(Plan { schedule, groups: groups(trial), warmup: WARMUP, stop, ignore_failures: false })
+    Ok(Plan {
+        schedule,
+        groups: groups(trial),
+        warmup: WARMUP,
+        stop,
+        ignore_failures: false,
+        past: Past::default(),
+    })
 }
 
 /// The user had enough before anything was measured.

@@ -13,7 +13,7 @@ use std::time::Duration;
 const MARGIN_PERCENT: f64 = 1.0;
 const CONFIDENCE_PERCENT: f64 = 99.0;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Deciding {
     /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
     #[arg(long, value_name = "NAME", help_heading = VERDICT)]
@@ -24,7 +24,8 @@ pub(crate) struct Deciding {
     /// How sure the verdict shall be [default: 99%]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub confidence: Option<f64>,
-    /// Stop a comparison after this time, whatever is known [default: 30s, of functions 15s]
+    /// Stop a comparison after this time, whatever is known; a run that would go on is ended [default: 30s, up to 10m
+    /// for slow commands; 15s for functions]
     #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
     pub max_time: Option<Seconds>,
     /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
@@ -36,6 +37,14 @@ pub(crate) struct Deciding {
     /// Toss the same coins as a trial with this seed
     #[arg(long, value_name = "HEX", help_heading = VERDICT)]
     pub seed: Option<Seed>,
+}
+
+/// The time that a comparison has if the user says nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UsualTime {
+    pub time: Duration,
+    /// What it may be extended to for what is slow.
+    pub longest: Duration,
 }
 
 /// The heading of the help that these stand under.
@@ -62,7 +71,7 @@ impl Deciding {
     pub(crate) fn stop_rule(
         &self,
         metrics: &[Metric],
-        usual_time: Duration,
+        usual: UsualTime,
         rounds: Option<u64>,
         why_missing: &dyn Fn(&str) -> Option<String>,
     ) -> Result<StopRule, Failure> {
@@ -74,7 +83,8 @@ impl Deciding {
             )));
         }
         Ok(StopRule {
-            max_time: self.max_time.map_or(usual_time, |time| time.0),
+            max_time: self.max_time.map_or(usual.time, |time| time.0),
+            longest: self.max_time.map_or(usual.longest, |time| time.0),
             rounds,
             margin: Margin::percent(margin).ok_or_else(|| {
                 Failure::new(format_args!("--margin is from 0 to below 100 percent, not {margin}"))

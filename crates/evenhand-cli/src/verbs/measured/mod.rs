@@ -8,11 +8,13 @@
 //! | `seconds.rs`, `fail_if.rs` | how are times and conditions typed? |
 //! | `notebook.rs` | where do the rounds go? |
 //! | `onlooker.rs` | what is seen while it is measured? |
+//! | `notices.rs` | what is said while it is measured? |
 //! | `outcome.rs` | what is said at the end, and with which exit status? |
 
 pub(crate) mod deciding;
 pub(crate) mod fail_if;
 pub(crate) mod notebook;
+pub(crate) mod notices;
 pub(crate) mod onlooker;
 pub(crate) mod outcome;
 pub(crate) mod seconds;

@@ -6,18 +6,31 @@
 use evenhand_archive::{ArchiveError, Journal};
 use evenhand_measure::rounds::Recorder;
 use evenhand_trial::{ArmId, Failure, LaunchId, Sample, Series, State, Trial};
+use jiff::Timestamp;
 use std::error::Error;
 
 pub(crate) struct Notebook {
     trial: Trial,
     journal: Option<Journal>,
+    /// Nanoseconds from the beginning of the trial to that of this session.
+    later: u64,
     trouble: Option<ArchiveError>,
 }
 
 impl Notebook {
     /// A notebook for a trial without samples; with a journal it is kept.
     pub(crate) fn new(trial: Trial, journal: Option<Journal>) -> Self {
-        Self { trial, journal, trouble: None }
+        Self { trial, journal, later: 0, trouble: None }
+    }
+
+    /// A notebook for a trial that goes on now: its samples are as much later as it began earlier.
+    pub(crate) fn resumed(journal: Journal, trial: Trial) -> Self {
+        let began = trial.started.map_or(0, |began| Timestamp::now().duration_since(began).as_nanos());
+        // A wall clock that was set back must not mix the sessions.
+        let last =
+            trial.series.iter().filter_map(|series| series.started.as_ref()?.get(series.len() - 1)).max();
+        let later = u64::try_from(began).unwrap_or(0).max(last.unwrap_or(0));
+        Self { later, ..Self::new(trial, Some(journal)) }
     }
 
     /// What was measured so far.
@@ -61,12 +74,16 @@ impl Recorder for Notebook {
         samples: &[(ArmId, LaunchId, Sample<'_>)],
         failures: &[Failure],
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        for (arm, launch, sample) in samples {
+        let mut samples = samples.to_vec();
+        for (.., sample) in &mut samples {
+            sample.started = sample.started.map(|started| started + self.later);
+        }
+        for (arm, launch, sample) in &samples {
             series(&mut self.trial, *arm, *launch).push(*sample);
         }
         self.trial.failures.extend_from_slice(failures);
         if let Some(journal) = &mut self.journal
-            && let Err(error) = journal.append(samples, failures)
+            && let Err(error) = journal.append(&samples, failures)
         {
             self.trouble = Some(error);
             let without_rounds = self.journal.take().filter(|journal| journal.rounds() == 0);

@@ -1,19 +1,29 @@
 //! What is seen while it is measured? A line for each comparison on standard error, if that is a terminal and nobody
 //! asked for quiet.
 
-use super::Telling;
+use super::{Telling, notices};
 use crate::Stage;
-use evenhand_measure::plan::Plan;
-use evenhand_measure::rounds::{Progress, Watcher};
+use evenhand_measure::executor::Waiting;
+use evenhand_measure::plan::{Plan, StopRule};
+use evenhand_measure::rounds::{Notice, Progress, Watcher};
 use evenhand_measure::stop::Comparison;
-use evenhand_report::live::{Line, Live};
+use evenhand_report::live::{self, Line, Live};
+use evenhand_report::plain::plain;
 use evenhand_trial::{ArmId, Trial};
 use std::io::Write;
+use std::time::Duration;
+
+/// Where nothing can be drawn over, a wait is told once it is this long.
+const LONG: Duration = Duration::from_secs(10);
 
 pub(crate) struct Onlooker<'a> {
     live: Option<Live>,
     out: &'a mut dyn Write,
     names: Names,
+    stop: StopRule,
+    is_quiet: bool,
+    /// The group of which a wait was told last.
+    told_of: Option<usize>,
 }
 
 /// What the numbers of arms, metrics and groups are called.
@@ -44,7 +54,21 @@ impl<'a> Onlooker<'a> {
                 several_metrics: plan.stop.metrics.len() > 1,
                 baselines: plan.groups.iter().map(|group| group.arms[0]).collect(),
             },
+            stop: plan.stop.clone(),
+            is_quiet: telling.quiet,
+            told_of: None,
         }
+    }
+
+    /// Says that something takes long, once a group, to who sees no live line.
+    fn tell_of_wait(&mut self, group: usize, waiting: &Waiting<'_>) {
+        if self.is_quiet || waiting.time < LONG || self.told_of == Some(group) {
+            return;
+        }
+        self.told_of = Some(group);
+        let told = notices::still_waiting(waiting);
+        // Measuring does not depend on who reads this.
+        let _ = writeln!(self.out, "evenhand: {}", plain(&told));
     }
 }
 
@@ -71,12 +95,35 @@ impl Names {
 
 impl Watcher for Onlooker<'_> {
     fn look_on(&mut self, progress: &Progress<'_>) {
-        let Some(live) = &mut self.live else { return };
+        let Some(live) = &mut self.live else {
+            progress.waiting.iter().for_each(|waiting| self.tell_of_wait(progress.group, waiting));
+            return;
+        };
         let lines = self.names.lines(progress);
+        let waiting = progress.waiting.map(|waiting| live::Waiting {
+            what: waiting.what,
+            time: waiting.time,
+            way_out: notices::way_out(waiting.stays),
+        });
+        let Progress { rounds, elapsed, budget, .. } = *progress;
         // A terminal that went away is no reason to stop measuring.
-        let drawn = live.draw(&mut *self.out, &lines, progress.rounds, progress.elapsed, progress.budget);
+        let drawn = live.draw(&mut *self.out, &lines, waiting, rounds, elapsed, budget);
         if drawn.is_err() {
             self.live = None;
+        }
+    }
+
+    /// What explains the result is said always, what is coming only to who wants to hear.
+    fn notice(&mut self, notice: &Notice) {
+        if self.is_quiet && matches!(notice, Notice::Forecast(_)) {
+            return;
+        }
+        if let Some(live) = &mut self.live {
+            let _ = live.clear(&mut *self.out);
+        }
+        for (place, line) in notices::lines(notice, &self.stop).iter().enumerate() {
+            let start = if place == 0 { "evenhand: " } else { "          " };
+            let _ = writeln!(self.out, "{start}{}", plain(line));
         }
     }
 }
@@ -86,5 +133,69 @@ impl Drop for Onlooker<'_> {
         if let Some(live) = &mut self.live {
             let _ = live.clear(&mut *self.out);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+    use clap::Parser;
+    use evenhand_measure::past::Past;
+    use evenhand_measure::plan::Group;
+    use evenhand_stats::randomised::verdict::Margin;
+    use evenhand_trial::{Arm, Origin, Schedule, Seed, TrialId};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        telling: Telling,
+    }
+
+    /// What who sees no live line is told after waits of these groups and seconds.
+    fn told(words: &[&str], waits: &[(usize, u64)]) -> String {
+        let mut trial = Trial::new(TrialId::from_number(1), Origin::Measured { version: "1".to_owned() });
+        trial.arms = vec![Arm { name: "vim".to_owned(), ..Arm::default() }];
+        let max_time = Duration::from_secs(30);
+        let stop = StopRule {
+            max_time,
+            longest: max_time,
+            rounds: None,
+            margin: Margin::default(),
+            alpha: 0.01,
+            metrics: Vec::new(),
+            tell_from: None,
+        };
+        let groups = vec![Group { number: 0, arms: vec![ArmId(0)] }];
+        let schedule = Schedule::new(Seed(1));
+        let plan = Plan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
+        let telling = Line::parse_from([&["run"], words].concat()).telling;
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let world = World::of(None, &|_| None);
+        let mut stage = Stage { world: &world, archive: None, out: &mut out, err: &mut err };
+        let mut onlooker = Onlooker::new(&trial, &plan, &telling, "round", &mut stage);
+        for (group, seconds) in waits {
+            let time = Duration::from_secs(*seconds);
+            onlooker.look_on(&Progress {
+                group: *group,
+                groups: 2,
+                rounds: 0,
+                elapsed: time,
+                budget: max_time,
+                comparisons: &[],
+                waiting: Some(Waiting { what: "vim", time, stays: false }),
+            });
+        }
+        drop(onlooker);
+        String::from_utf8(err).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_long_wait_is_told_once_a_group_to_who_sees_no_live_line() {
+        assert_eq!(told(&[], &[(0, 1), (0, 9)]), "");
+        let line = "evenhand: waiting for `vim` for 10 s now; Ctrl-C ends it\n";
+        assert_eq!(told(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
+        assert_eq!(told(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
+        assert_eq!(told(&["--quiet"], &[(0, 10)]), "");
     }
 }

@@ -21,12 +21,14 @@ use evenhand_trial::analysis::{Analysis, Settings, analyse};
 use evenhand_trial::words::counted;
 use std::io::Write;
 
-/// Says what the trial shows if that is worth it, writes the exports, and answers the exit status.
+/// Says what the trial shows if that is worth it, writes the exports, and answers the exit status. `goes_on`: what to call
+/// the trial to go on with it, if that is possible.
 pub(crate) fn tell(
     deciding: &Deciding,
     telling: &Telling,
     closed: &Closed,
     worth_showing: &dyn Fn(&Analysis) -> bool,
+    goes_on: Option<&str>,
     stage: &mut Stage<'_>,
 ) -> Result<u8, Failure> {
     let trial = &closed.trial;
@@ -35,7 +37,8 @@ pub(crate) fn tell(
     if telling.json || worth_showing(&analysis) {
         print(telling, trial, &analysis, stage)?;
     }
-    tell_where_kept(telling, closed, stage)?;
+    let is_unclear = analysis.comparisons.iter().any(|comparison| comparison.verdict == Word::Unclear);
+    tell_where_kept(telling, closed, goes_on.filter(|_| is_unclear), stage)?;
     telling.write_exports(trial, &analysis)?;
     tell_what_is_open(deciding, &analysis, stage)?;
     Ok(status_of_verdicts(deciding, &analysis))
@@ -70,14 +73,21 @@ fn print(
     Ok(())
 }
 
-fn tell_where_kept(telling: &Telling, closed: &Closed, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn tell_where_kept(
+    telling: &Telling,
+    closed: &Closed,
+    goes_on: Option<&str>,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
     if let Some(trouble) = &closed.trouble {
         let told = plain(&trouble.to_string()).into_owned();
         writeln!(stage.err, "evenhand: this trial is not kept as it should be: {told}")?;
     }
     if closed.kept && !telling.json && !telling.quiet {
         let samples = counted(closed.trial.sample_count(), "sample");
-        writeln!(stage.out, "\ntrial {}, {samples} kept", closed.trial.id.short())?;
+        let more = goes_on
+            .map_or_else(String::new, |trial| format!("; evenhand run --continue {} goes on", plain(trial)));
+        writeln!(stage.out, "\ntrial {}, {samples} kept{more}", closed.trial.id.short())?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! How is a length of time typed? `2`, `1.5s`, `500ms`, `2min`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,6 +15,28 @@ impl Seconds {
     /// As it is stored with a trial.
     pub(crate) fn written(self) -> String {
         format!("{} s", self.0.as_secs_f64())
+    }
+
+    /// A time to recommend: rounded up to five seconds, from two minutes on to minutes, from two hours on to hours.
+    pub(crate) fn at_least(time: Duration) -> Self {
+        let step = match time.as_secs() {
+            0..120 => 5,
+            120..7200 => 60,
+            _ => 3600,
+        };
+        Self(Duration::from_secs((time.as_secs_f64() / step as f64).ceil() as u64 * step))
+    }
+}
+
+/// As one types it, in the largest unit that leaves a whole number: `90s`, `5m`, `2h`.
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs();
+        match (seconds % 3600, seconds % 60) {
+            (0, _) => write!(f, "{}h", seconds / 3600),
+            (_, 0) => write!(f, "{}m", seconds / 60),
+            _ => write!(f, "{seconds}s"),
+        }
     }
 }
 
@@ -53,6 +76,24 @@ mod tests {
         }
         for wrong in ["", "s", "0", "-1", "1d", "inf", "nan", "1e300", "two"] {
             assert!(wrong.parse::<Seconds>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_time_to_recommend_is_round_and_never_shorter() {
+        let times = [
+            (0.2, "5s"),
+            (42.0, "45s"),
+            (60.0, "1m"),
+            (118.0, "2m"),
+            (130.0, "3m"),
+            (7000.0, "117m"),
+            (7201.0, "3h"),
+        ];
+        for (seconds, typed) in times {
+            let time = Seconds::at_least(Duration::from_secs_f64(seconds));
+            assert_eq!(time.to_string(), typed);
+            assert_eq!(typed.parse(), Ok(time));
         }
     }
 }

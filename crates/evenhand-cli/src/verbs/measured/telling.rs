@@ -9,7 +9,7 @@ use evenhand_trial::Trial;
 use evenhand_trial::analysis::Analysis;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Telling {
     /// Draw all effects, the effect over the rounds, both distributions, the levels in the order taken,
     /// and the effect of the order

@@ -8,7 +8,7 @@ use evenhand_measure::grid::Parameter;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
   evenhand run './old --input x' './new --input x'       is new faster than old?
@@ -16,13 +16,14 @@ Examples:
   evenhand run --shell 'sort big.txt | uniq' 'sort -u big.txt'
   evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if it is
   evenhand run ./program                                 what does it cost?
+  evenhand run --continue @last                          more rounds of the same commands
 
 Exit status: 0 done, or nothing to decide; 1 a regression that --fail-if asked for; 2 something is
 not as it has to be; 3 a command failed; 4 no verdict although --require-verdict asked for one;
 130 interrupted.")]
 pub(crate) struct Arguments {
     /// The commands, each in quotes with its arguments. The first is the baseline
-    #[arg(required = true, value_name = "COMMAND")]
+    #[arg(required_unless_present = "goes_on", value_name = "COMMAND")]
     pub commands: Vec<OsString>,
 
     /// Call a command so; the first name is for the first command, and so on
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Measure all values of a parameter, `{NAME}` in the commands: NAME=a,b,c or NAME=1..8 or NAME=0..1..0.25
     #[arg(long, short = 'P', value_name = "NAME=VALUES", help_heading = WHAT)]
     pub param: Vec<Parameter>,
+    /// Go on with a trial of the archive, such as @last: measure more rounds of the same commands
+    #[arg(long = "continue", value_name = "TRIAL", conflicts_with_all = ["no_save", "dry_run"], help_heading = WHAT)]
+    pub goes_on: Option<OsString>,
     /// Let a shell run the commands [default when given without a value: sh]
     #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
     pub shell: Option<OsString>,

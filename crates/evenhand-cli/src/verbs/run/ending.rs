@@ -29,7 +29,9 @@ pub(crate) fn tell(
         return Ok(early.unwrap_or(failure::COMMAND_FAILED));
     }
     let worth_showing = |analysis: &Analysis| worth_showing(ended, analysis);
-    let status = outcome::tell(&arguments.deciding, &arguments.telling, closed, &worth_showing, stage)?;
+    let name = arguments.goes_on.as_ref().map_or("@last".into(), |name| name.to_string_lossy());
+    let Arguments { deciding, telling, .. } = arguments;
+    let status = outcome::tell(deciding, telling, closed, &worth_showing, Some(&name), stage)?;
     Ok(early.unwrap_or(status))
 }
 
@@ -81,7 +83,7 @@ fn tell_who_never_succeeded(
         let Some(first) = failed.next() else { continue };
         let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
         let runs = counted(1 + failed.count(), "run");
-        writeln!(stage.err, "evenhand: {} never succeeded in {runs}: it {}", plain(name), first.reason)?;
+        writeln!(stage.err, "evenhand: `{}` never succeeded in {runs}: it {}", plain(name), first.reason)?;
         quote(commands.last_words(arm).iter().flat_map(|words| words.lines()), &mut *stage.err)?;
     }
     Ok(())

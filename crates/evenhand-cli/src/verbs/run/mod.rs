@@ -7,16 +7,18 @@
 //! | `lineup.rs` | which commands are compared with which? |
 //! | `settle.rs` | what do the options mean? |
 //! | `preview.rs` | what would be done? |
+//! | `resume.rs` | with which trial does it go on? |
 //! | `ending.rs` | how did it end, and what is said of it? |
 //!
 //! What it has in common with other measurements is in [`measured`](super::measured).
 //!
-//! Tests: `tests/program/run.rs`.
+//! Tests: `tests/program/run.rs`, `tests/program/slow.rs`, `tests/program/resume.rs`.
 
 mod arguments;
 mod ending;
 mod lineup;
 mod preview;
+mod resume;
 mod settle;
 
 pub(crate) use arguments::Arguments;
@@ -24,39 +26,61 @@ pub(crate) use arguments::Arguments;
 use super::measured::{Notebook, Onlooker, groups, head};
 use crate::{Failure, Stage};
 use evenhand_measure::command::{Commands, Interrupt};
+use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::{Ended, Ending, measure};
-use evenhand_trial::{State, Trial};
+use evenhand_trial::{Arm, Metric, State, Trial};
 use lineup::lineup;
 pub(crate) use settle::pin;
 use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+    let earlier = arguments.goes_on.as_ref();
+    let earlier = earlier.map(|word| resume::earlier(word, arguments, stage)).transpose()?;
+    let repeated = earlier.as_ref().map(|earlier| earlier.arguments.clone());
+    let arguments = repeated.as_ref().unwrap_or(arguments);
     refuse_impossible_outputs(arguments)?;
     let lineup = lineup(arguments)?;
     let setting = settle::setting(arguments, stage.world.events)?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let mut commands = Commands::new(lineup.programs, setting, interrupt)
         .map_err(|trouble| Failure::new(lineup::with_hint(trouble.0, arguments)))?;
-    let written = settle::written(arguments);
-    let trial = head(&arguments.telling, arguments.deciding.seed, written, commands.metrics(), lineup.arms);
+    let (trial, archive) = match earlier {
+        Some(earlier) => earlier.checked(&lineup.arms, &commands.metrics())?,
+        None => (new_trial(arguments, commands.metrics(), lineup.arms), None),
+    };
     let plan = plan(arguments, &trial, commands.uncounted())?;
     if arguments.dry_run {
         return preview::print(&trial, &plan, stage);
     }
-    let journal = arguments.telling.journal(&trial, stage)?;
-    let mut notebook = Notebook::new(trial, journal);
+    let seconds = trial.seconds.unwrap_or(0.0);
+    let mut notebook = match archive {
+        Some(archive) => Notebook::resumed(archive.resume(&trial.id)?, trial),
+        None => {
+            let journal = arguments.telling.journal(&trial, stage)?;
+            Notebook::new(trial, journal)
+        }
+    };
     let began = Instant::now();
     let ended = {
         let mut onlooker = Onlooker::new(notebook.trial(), &plan, &arguments.telling, "round", stage);
         measure(&plan, &mut commands, &mut notebook, &mut onlooker, &|| began.elapsed())
     };
     let closed = notebook.close(state(&ended), |trial| {
-        trial.seconds = Some(began.elapsed().as_secs_f64());
-        trial.notes = commands.notes(settle::judges_memory(arguments));
+        trial.seconds = Some(seconds + began.elapsed().as_secs_f64());
+        for note in commands.notes(settle::judges_memory(arguments)) {
+            if !trial.notes.contains(&note) {
+                trial.notes.push(note);
+            }
+        }
     });
     ending::tell(arguments, &ended, &closed, &commands, stage)
+}
+
+fn new_trial(arguments: &Arguments, metrics: Vec<Metric>, arms: Vec<Arm>) -> Trial {
+    let written = settle::written(arguments);
+    head(&arguments.telling, arguments.deciding.seed, written, metrics, arms)
 }
 
 /// Before anything is measured: what cannot come out would be found out too late.
@@ -74,7 +98,8 @@ fn plan(arguments: &Arguments, trial: &Trial, uncounted: Option<&str>) -> Result
     let stop = settle::stop_rule(arguments, &trial.metrics, uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     let ignore_failures = arguments.ignore_failure;
-    Ok(Plan { schedule, groups: groups(trial), warmup: arguments.warmup, stop, ignore_failures })
+    let (groups, warmup, past) = (groups(trial), arguments.warmup, Past::of(trial));
+    Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 
 fn state(ended: &Result<Ending, Ended>) -> State {

@@ -4,6 +4,7 @@ use crate::{Failure, Stage, failure};
 use evenhand_measure::plan::{Group, Plan};
 use evenhand_report::plain::plain;
 use evenhand_report::table::Table;
+use evenhand_trial::words::duration;
 use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Trial};
 
 /// How many rounds of the schedule are shown.
@@ -25,7 +26,11 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
         None => "for 3 s and 10 rounds at least".to_owned(),
     };
     let time = plan.stop.max_time.as_secs_f64();
-    writeln!(stage.out, "\n{stop}, at most {time} s for each group")?;
+    let slow = match plan.stop.is_chosen() {
+        true => String::new(),
+        false => format!("; up to {} for slow commands", duration(plan.stop.longest.as_secs_f64())),
+    };
+    writeln!(stage.out, "\n{stop}, at most {time} s for each group{slow}")?;
     let settings = trial.plan.iter().map(|(name, value)| format!("{name} = {value}"));
     writeln!(stage.out, "{}", plain(&settings.collect::<Vec<_>>().join(", ")))?;
     Ok(failure::DONE)

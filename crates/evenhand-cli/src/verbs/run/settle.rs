@@ -3,6 +3,7 @@
 
 use super::arguments::Arguments;
 use crate::Failure;
+use crate::verbs::measured::deciding::UsualTime;
 use crate::verbs::measured::seconds::Seconds;
 use evenhand_measure::command::{Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
@@ -16,7 +17,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-const MAX_TIME: Duration = Duration::from_secs(30);
+const TIME: UsualTime = UsualTime { time: Duration::from_secs(30), longest: Duration::from_secs(10 * 60) };
 
 /// `uncounted`: why the processor counts nothing here, or not all.
 pub(crate) fn stop_rule(
@@ -26,7 +27,7 @@ pub(crate) fn stop_rule(
 ) -> Result<StopRule, Failure> {
     let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
     let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
-    arguments.deciding.stop_rule(metrics, MAX_TIME, arguments.rounds, &why_missing)
+    arguments.deciding.stop_rule(metrics, TIME, arguments.rounds, &why_missing)
 }
 
 /// Whether the peak memory was asked for.

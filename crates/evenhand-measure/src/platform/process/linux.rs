@@ -9,7 +9,8 @@
 
 use super::starter::{self, Starter};
 use super::{
-    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, Usage, kill_group, signal_group,
+    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, Usage, kill_group,
+    signal_group,
 };
 use crate::platform::account::Account;
 use crate::platform::calls::{self, Ready};
@@ -99,7 +100,7 @@ impl Poised<'_> {
         self.starter.as_ref().map(|starter| starter.process)
     }
 
-    /// Runs the process to its end.
+    /// Runs the process to its end; `still_runs` is told about once a second for how long it has been running.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -108,11 +109,14 @@ impl Poised<'_> {
         limits: &Limits<'_>,
         clock: &Monotonic,
         [output, error]: [&mut dyn Listener; 2],
+        still_runs: &mut dyn FnMut(Duration),
     ) -> io::Result<Run> {
         let (group, started) = self.start(limits, clock)?;
         // The starter sleeps until this run is over, so that its end takes no time of it.
         let Self { ears, starter: _starter, .. } = self;
-        let mut waiting = Waiting { group, limits, clock, started, ears, listeners: [output, error] };
+        let tick = started + nanoseconds(TICK);
+        let listeners = [output as _, error as _];
+        let mut waiting = Waiting { group, limits, clock, started, tick, ears, listeners, still_runs };
         let watched = waiting.watch();
         let wall = clock.nanoseconds() - started;
         waiting.put_away(watched, wall)
@@ -240,8 +244,11 @@ struct Waiting<'a> {
     limits: &'a Limits<'a>,
     clock: &'a Monotonic,
     started: u64,
+    /// When we say next that it still runs.
+    tick: u64,
     ears: [Ear; 2],
     listeners: [&'a mut dyn Listener; 2],
+    still_runs: &'a mut dyn FnMut(Duration),
 }
 
 impl Waiting<'_> {
@@ -267,11 +274,13 @@ impl Waiting<'_> {
     fn wait(&mut self, leader: BorrowedFd<'_>, until: Option<u64>, heed_user: bool) -> io::Result<Woken> {
         let mut buffer = Vec::new();
         loop {
-            let left = until.map(|until| until.saturating_sub(self.clock.nanoseconds()));
-            if left == Some(0) {
+            let now = self.clock.nanoseconds();
+            if until.is_some_and(|until| until <= now) {
                 return Ok(Woken::TimeOver);
             }
-            let [ended, asked, said @ ..] = self.happened(leader, left, heed_user)?;
+            self.say_that_it_runs(now);
+            let wake = until.map_or(self.tick, |until| until.min(self.tick));
+            let [ended, asked, said @ ..] = self.happened(leader, wake - now, heed_user)?;
             if ended {
                 return Ok(Woken::Ended);
             }
@@ -287,15 +296,23 @@ impl Waiting<'_> {
         }
     }
 
-    /// Sleeps until something happens: the end, the user's request, something to hear on either ear.
-    fn happened(&self, leader: BorrowedFd<'_>, left: Option<u64>, heed_user: bool) -> io::Result<[bool; 4]> {
+    /// Once a second, from the end of the first one on: a short run is not disturbed.
+    fn say_that_it_runs(&mut self, now: u64) {
+        if now >= self.tick {
+            (self.still_runs)(Duration::from_nanos(now - self.started));
+            self.tick = now + nanoseconds(TICK);
+        }
+    }
+
+    /// Sleeps until something happens: the end, the user's request, something to hear on either ear; but no longer than
+    /// so many nanoseconds.
+    fn happened(&self, leader: BorrowedFd<'_>, longest: u64, heed_user: bool) -> io::Result<[bool; 4]> {
         let [out, err] = [self.ears[0].reader(), self.ears[1].reader()];
         let user = heed_user.then(|| self.limits.interrupt.bell());
         let sources = [Some(leader), user, out, err];
         let mut polled: Vec<PollFd<'_>> =
             sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
-        let left = left.map(timespec);
-        match poll(&mut polled, left.as_ref()) {
+        match poll(&mut polled, Some(&timespec(longest))) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }

@@ -29,6 +29,9 @@ use std::time::Duration;
 /// How long a process has to end by itself after it was asked to.
 pub const GRACE: Duration = Duration::from_millis(500);
 
+/// How often a process that runs on is talked about.
+const TICK: Duration = Duration::from_secs(1);
+
 /// What shall be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
@@ -154,7 +157,7 @@ impl Usage {
 }
 
 /// Runs a process to its end, started by this program itself. `padding` is one more variable, as it stands in the
-/// environment.
+/// environment; `still_runs` is told about once a second for how long it has been running.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -165,8 +168,9 @@ pub fn run(
     limits: &Limits<'_>,
     clock: &Monotonic,
     listeners: [&mut dyn Listener; 2],
+    still_runs: &mut dyn FnMut(Duration),
 ) -> io::Result<Run> {
-    poise(prepared, None, padding, streams)?.run(limits, clock, listeners)
+    poise(prepared, None, padding, streams)?.run(limits, clock, listeners, still_runs)
 }
 
 /// Ends all processes of a group at once. It may have ended by itself; there is nothing to do then.

@@ -3,7 +3,9 @@
 //!
 //! Tests: `tests/command.rs` runs it on Linux, too.
 
-use super::{End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, kill_group, signal_group};
+use super::{
+    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, kill_group, signal_group,
+};
 use crate::platform::{Monotonic, lead_a_group};
 use std::ffi::CString;
 use std::io::{self, Read};
@@ -62,7 +64,7 @@ impl Poised {
         None
     }
 
-    /// Runs the process to its end.
+    /// Runs the process to its end; `still_runs` is told about once a second for how long it has been running.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -71,8 +73,9 @@ impl Poised {
         limits: &Limits<'_>,
         clock: &Monotonic,
         listeners: [&mut dyn Listener; 2],
+        still_runs: &mut dyn FnMut(Duration),
     ) -> io::Result<Run> {
-        run(self.0, limits, clock, listeners)
+        run(self.0, limits, clock, listeners, still_runs)
     }
 }
 
@@ -81,6 +84,7 @@ fn run(
     limits: &Limits<'_>,
     clock: &Monotonic,
     [output, error]: [&mut dyn Listener; 2],
+    still_runs: &mut dyn FnMut(Duration),
 ) -> io::Result<Run> {
     let (mut child, group, started);
     {
@@ -91,7 +95,13 @@ fn run(
         running.insert(group);
     }
     let mut heard = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
+    let mut tick = started + TICK.as_nanos() as u64;
     let mut pause = || {
+        let now = clock.nanoseconds();
+        if now >= tick {
+            still_runs(Duration::from_nanos(now - started));
+            tick = now + TICK.as_nanos() as u64;
+        }
         for (bytes, listener) in &mut heard {
             bytes.try_iter().for_each(|bytes| listener.hear(&bytes));
         }
