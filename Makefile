@@ -32,7 +32,7 @@ licences: ## licences, bans and sources of all dependencies
 
 # Crates whose tests measure real processes or wait for them, and the parts of the whole-program tests that do.
 MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
-MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: machines:: run::
+MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: machines:: resume:: run:: slow::
 
 unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
@@ -40,7 +40,7 @@ unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
 
 test-timing: ## all tests that measure or wait; they pass on a busy machine, too
-	$(CARGO) test $(addprefix -p ,$(MEASURING)) --locked
+	$(CARGO) test --no-fail-fast $(addprefix -p ,$(MEASURING)) --locked
 	$(CARGO) test --locked -p evenhand --features tokio --test futures
 	$(CARGO) test -p evenhand-cli --test program --locked -- $(MEASURING_PROGRAM)
 

@@ -112,7 +112,7 @@ fn a_layout_gives_as_many_numbers_as_metrics() {
     for events in [&[][..], &HARDWARE[..2], &HARDWARE] {
         let layout = Layout::new(events);
         for counts in [&[][..], &[1.0], &[1.0, 2.0, 3.0, 4.0, 5.0]] {
-            let values = layout.values(Ran { run: &run, is_single: false, floor: 0, counts });
+            let values = layout.values(Ran { run: &run, others: None, floor: 0, counts });
             assert_eq!(values.len(), layout.metrics().len());
             let lost = events.len().saturating_sub(counts.len());
             assert!(values.iter().rev().take(lost).all(|value| value.is_nan()), "{values:?}");

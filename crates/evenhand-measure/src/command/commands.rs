@@ -295,8 +295,6 @@ impl Commands {
     /// What a run says of its arm.
     fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
         let Heard { run, floor, counts, print, last_words } = heard;
-        // Before this run says anything new: its time is known if it was known that it would be.
-        let is_single = self.pinning.is_single();
         if let Some(decision) = self.pinning.learn(arm, &run) {
             self.notes.pinned(decision);
         }
@@ -308,10 +306,11 @@ impl Commands {
             return Outcome::Failed { reason, seconds: Some(run.wall as f64 / 1e9) };
         }
         self.notes.left_behind(arm, run.left_behind);
-        if is_single {
-            self.notes.waited(&run);
+        let others = run.waited.filter(|_| self.pinning.may_be_single());
+        if let Some(waited) = others {
+            self.notes.waited(run.wall, waited);
         }
-        let values = self.layout.values(Ran { run: &run, is_single, floor, counts: &counts });
+        let values = self.layout.values(Ran { run: &run, others, floor, counts: &counts });
         self.notes.peak_memory(run.usage.as_ref(), floor);
         Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })
     }

@@ -18,8 +18,8 @@
 //! is noise, and it hides effects: 8 ms of work beside three busy programs took 16 ms by the clock, so that 1 % more work was
 //! 0.6 % more time, with twice the scatter; less the waiting it was 0.95 % with the scatter of a quiet machine. On a quiet
 //! machine the two hardly differ. The tasks of a command also wait for each other, which is its own doing, and nobody tells the
-//! two apart. So `time` is known of a group only if each of its commands was seen to be a single task, from the run after that
-//! on, until one is seen to be more; in other groups it is missing, and `wall` is judged.
+//! two apart. So `time` is known of runs that were a single task, until a command of the group is seen to be more; then it is
+//! missing. Where it is missing in half of the rounds or more, `wall` is judged.
 //!
 //! Which of these a machine has is found out once, before anything is measured: the [`Layout`] names the metrics of the trial,
 //! and makes the numbers of each run in the same order.
@@ -60,8 +60,8 @@ enum Column {
 pub struct Ran<'a> {
     /// The run.
     pub run: &'a Run,
-    /// Whether the commands of the group are known to be single tasks.
-    pub is_single: bool,
+    /// Nanoseconds that it waited while others had the processor, if the commands of the group are single tasks as far as is known.
+    pub others: Option<u64>,
     /// The peak of memory, in KiB, that was passed on to it: our own, or 0 if the starter made it.
     pub floor: i64,
     /// A count for each event that the layout was made for.
@@ -118,12 +118,12 @@ impl Column {
         Metric { better: Better::Lower, ..Metric::time(name, unit) }
     }
 
-    fn value(&self, Ran { run, is_single, floor, counts }: Ran<'_>) -> f64 {
+    fn value(&self, Ran { run, others, floor, counts }: Ran<'_>) -> f64 {
         let used =
             |number: fn(&Usage) -> i64| run.usage.as_ref().map_or(f64::NAN, |used| number(used) as f64);
         match *self {
             Self::Time => {
-                let others = run.waited.filter(|waited| is_single && *waited < run.wall);
+                let others = others.filter(|waited| *waited < run.wall);
                 others.map_or(f64::NAN, |waited| (run.wall - waited) as f64)
             }
             Self::Wall => run.wall as f64,

@@ -5,7 +5,7 @@
 use super::cold::Coldness;
 use super::metrics;
 use super::pinning::{self, Decision};
-use crate::platform::process::{Run, Usage};
+use crate::platform::process::Usage;
 use evenhand_trial::ArmId;
 use std::collections::BTreeMap;
 
@@ -72,10 +72,10 @@ impl Notes {
         }
     }
 
-    /// How long a run waited for a processor that others had.
-    pub fn waited(&mut self, run: &Run) {
-        self.wall += run.wall;
-        self.waited += run.waited.unwrap_or(0).min(run.wall);
+    /// How long a run waited for a processor that others had, of its wall time.
+    pub fn waited(&mut self, wall: u64, waited: u64) {
+        self.wall += wall;
+        self.waited += waited.min(wall);
     }
 
     /// All of it in sentences; `name` says what an arm is called. Where we start programs ourselves, small ones never have a

@@ -35,10 +35,12 @@ pub struct Pinning {
 /// What is known of the tasks of the group.
 #[derive(Debug, Default)]
 enum Tasks {
+    /// Some command has several, or nobody knows.
     #[default]
     Unknown,
     /// The first runs are looked at.
     Asked(Proof),
+    /// Each command was seen to be a single one.
     Single,
 }
 
@@ -82,9 +84,9 @@ impl Pinning {
         }
     }
 
-    /// Whether each command is surely a single task.
-    pub fn is_single(&self) -> bool {
-        matches!(self.tasks, Tasks::Single)
+    /// Whether each command may be a single task, as far as its runs have shown.
+    pub fn may_be_single(&self) -> bool {
+        !matches!(self.tasks, Tasks::Unknown)
     }
 
     /// Learns from a run. Answers when that decides something.

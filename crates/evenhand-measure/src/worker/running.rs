@@ -109,6 +109,7 @@ mod tests {
             peers: Vec::new(),
             began: Vec::new(),
             page: None,
+            without_page: None,
             number,
             round: Duration::ZERO,
         }

@@ -175,7 +175,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The metrics asked for, else the first that both arms have in more than half of their samples: `time` is known only of
-/// commands that were seen to be single tasks, from the first such run on.
+/// commands that are single tasks.
 fn wanted_metrics<'a>(
     index: &Index<'a>,
     settings: &Settings,

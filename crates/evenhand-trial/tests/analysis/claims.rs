@@ -120,7 +120,7 @@ fn the_verdict_is_on_the_first_metric_of_both_unless_asked() {
     assert_eq!(comparisons[1].rounds, 0);
 }
 
-/// The time of a command is known from the first run on that was seen to be a single task.
+/// The time of a command is known of runs that were a single task.
 #[test]
 fn a_metric_that_is_mostly_missing_gives_way_to_the_next() {
     let missing = |count: usize| {
