@@ -1,4 +1,4 @@
-//! How is a process run on Linux? It is started, by a small process of ours if there is one (see [`starter`](super::starter)) or by
+//! How is a process run on Linux? It is started, by a small process of ours if there is one (see [`starter`]) or by
 //! `posix_spawn`; then comes one `poll` on everything that may happen: its end ([`ending`]), the user's interrupt, what it
 //! writes, and its time.
 //!
