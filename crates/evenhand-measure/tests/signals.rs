@@ -57,7 +57,9 @@ mod linux {
 
     /// The code and the words of a program that got these signals while it measured.
     fn after(signals: &[Signal]) -> (Option<i32>, String) {
-        let mut program = Command::new(std::env::current_exe().unwrap());
+        // Whoever runs tests in the background may ignore Ctrl-C, and what is ignored stays so.
+        let mut program = Command::new("env");
+        program.arg("--default-signal=INT,TERM,HUP").arg(std::env::current_exe().unwrap());
         let mut child = program.arg("measure").stdout(Stdio::piped()).spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let (mut process, mut said) = (String::new(), String::new());
