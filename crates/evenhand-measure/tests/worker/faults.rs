@@ -56,7 +56,12 @@ fn what_a_benchmark_leaves_behind_is_ended_with_it() {
     let began = Instant::now();
     crew.land();
     crew.end();
-    assert!(!is_there() && began.elapsed() < SOON / 5, "{:?}", began.elapsed());
+    assert!(began.elapsed() < SOON / 5, "{:?}", began.elapsed());
+    // Killed, it still needs the processor to die.
+    while is_there() {
+        assert!(began.elapsed() < SOON, "it lives on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
