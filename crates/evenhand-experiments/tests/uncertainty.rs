@@ -87,15 +87,20 @@ fn reading_more_often_makes_the_naive_error_smaller_and_the_true_one_hardly() {
 fn a_tiny_one_is_measured_here_and_now() {
     let mut told = Vec::new();
     let seen = measure(Plan::of(Size::Tiny), &mut |what| told.push(what.to_owned())).unwrap();
-    assert_eq!((seen.server.runs.len(), seen.server.runs[0].len()), (6, 300));
+    // On a busy machine fewer fit into the time.
+    let requests = seen.server.runs[0].len();
+    assert!(seen.server.runs.len() == 6 && (100..=300).contains(&requests), "{requests} requests a run");
     let all: Vec<f64> = seen.server.runs.concat();
     let mut sorted = all.clone();
     sorted.sort_unstable_by(f64::total_cmp);
     // Every 250th request waits for the garbage to be cleared away: many times the lookups of a quiet one.
-    let slow =
-        all.iter().enumerate().filter(|(_, latency)| **latency > 4.0 * sorted[900]).map(|(place, _)| place);
+    let slow = all
+        .iter()
+        .enumerate()
+        .filter(|(_, latency)| **latency > 4.0 * sorted[all.len() / 2])
+        .map(|(place, _)| place);
     let slow: Vec<usize> = slow.collect();
-    let each_after = |first: usize| (first..1800).step_by(250).all(|place| slow.contains(&place));
+    let each_after = |first: usize| (first..all.len()).step_by(250).all(|place| slow.contains(&place));
     assert!((0..250).any(each_after), "not every 250th is slow, only {slow:?}");
     assert_eq!(told[0], "a small server: run 1 of 6");
     postgres_was_asked_where_it_is(&seen);
