@@ -312,7 +312,7 @@ fn every_combination_is_compared_with_its_baseline() {
 #[test]
 fn several_metrics_have_a_verdict_each() {
     let desk = desk();
-    let words = ["run", "--no-save", "--json", "--max-time", "5", "--metric", "rss,wall"];
+    let words = ["run", "--no-save", "--json", "--max-time", "60", "--metric", "rss,wall"];
     let found = json(&desk.run(&[&words[..], &["./victim rss-mib 40", "./victim rss-mib 80"]].concat()));
     let verdicts: Vec<[&str; 2]> = found["comparisons"]
         .as_array()
