@@ -128,7 +128,7 @@ impl Commands {
         Self { starter: None, ..self }
     }
 
-    /// What is measured of every run, `time` first.
+    /// What is measured of every run, the clock first.
     pub fn metrics(&self) -> Vec<Metric> {
         self.layout.metrics()
     }

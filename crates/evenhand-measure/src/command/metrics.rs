@@ -28,7 +28,7 @@
 
 use crate::platform::counters::Event;
 use crate::platform::process::{Run, Usage};
-use evenhand_trial::{Better, Metric, Unit};
+use evenhand_trial::{Metric, Unit};
 
 const KIB: f64 = 1024.0;
 /// The kernel's counts of pages are exact to a few dozen on each processor: what we pass on to a process was 130 to 184
@@ -115,7 +115,7 @@ impl Column {
             Self::MaxRss => ("max_rss", Unit::bytes()),
             Self::Kept(name, _) | Self::Counted(name, _) => (name, Unit::count()),
         };
-        Metric { better: Better::Lower, ..Metric::time(name, unit) }
+        Metric::time(name, unit)
     }
 
     fn value(&self, Ran { run, others, floor, counts }: Ran<'_>) -> f64 {
