@@ -3,7 +3,7 @@
 //! Every line that is shown has to come, in this order; a line `…` lets others come before the next one, and at the end of a line it lets any
 //! words follow. Without `…` nothing else may come. What was measured is masked: a word with a digit in it becomes `#`, and the unit behind it
 //! goes, because one machine's milliseconds are another's microseconds. From twice the time on, "slower" becomes "takes # times as long",
-//! and a busy machine may be on the other side of that.
+//! and a busy machine may be on the other side of that; there the far end of an interval may be missing, too.
 
 const UNITS: [&str; 12] = ["ns", "µs", "ms", "s", "min", "h", "B", "kB", "MB", "GB", "TB", "%"];
 
@@ -47,7 +47,7 @@ fn masked(line: &str) -> String {
             words.push(if bare == "?" { "#" } else { word });
         }
     }
-    words.join(" ").replace("takes # times as long as", "is # slower than")
+    words.join(" ").replace("takes # times as long as", "is # slower than").replace("# or more],", "# #")
 }
 
 #[test]
@@ -57,6 +57,10 @@ fn figures_may_differ_and_words_may_not() {
     assert_eq!(difference(&shown(&["a is 29 % slower than b [1, 7], sure", "…"]), said, true), None);
     assert_eq!(difference(&shown(&["…", "min 17 s", "note: …"]), said, true), None);
     assert_eq!(difference(&shown(&["a takes 3 times as long as b [1, 7], sure", "…"]), said, true), None);
+    assert_eq!(
+        difference(&shown(&["a takes 3 times as long as b [2.1 or more], sure", "…"]), said, true),
+        None
+    );
     assert_eq!(difference(&shown(&[]), said, true), None);
     let wrong = |lines: &[&str], measured| difference(&shown(lines), said, measured).unwrap();
     assert!(wrong(&["a is 3.0 % faster than b [1 ms, 2 s], sure", "…"], true).contains("slower"));
