@@ -7,7 +7,7 @@ mod common;
 use common::{Scratch, append, assert_rounds, head};
 use evenhand_archive::journal::replay::{Rest, Unreadable, replay};
 use evenhand_archive::{Archive, Journal};
-use evenhand_trial::{ArmId, LaunchId, Metric, RoundId, Sample, State, TrialId, Unit};
+use evenhand_trial::{ArmId, LaunchId, Metric, Round, RoundId, State, TrialId, Unit};
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
@@ -191,22 +191,11 @@ fn the_bytes_of_a_round() {
     trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
     let mut journal = archive.begin(&trial).unwrap();
     let before = fs::metadata(journal.path()).unwrap().len() as usize;
-    let sample = |position, started, values| Sample {
-        round: RoundId(300),
-        position: Some(position),
-        started: Some(started),
-        iterations: 1,
-        values,
-    };
-    journal
-        .append(
-            &[
-                (ArmId(0), LaunchId(2), sample(1, 5_000, &[8.0])),
-                (ArmId(1), LaunchId(2), sample(0, 100, &[f64::NAN])),
-            ],
-            &[],
-        )
-        .unwrap();
+    let mut round = Round::default();
+    round.begin(LaunchId(2), RoundId(300));
+    round.push(ArmId(0), Some(1), Some(5_000), 1, [8.0]);
+    round.push(ArmId(1), Some(0), Some(100), 1, [f64::NAN]);
+    journal.append(&round).unwrap();
     let file = fs::read(journal.path()).unwrap();
     assert_eq!(file[..16], *b"EVNHJRN\x01\0\0\0\0\0\0\0\0");
     let record = &file[before..];
