@@ -5,8 +5,8 @@
 //!
 //! Tests: `tests/journal.rs`, `tests/processes.rs`.
 
-use crate::journal::replay::{Replayed, Rest, Unreadable, replay};
 use crate::journal::lock::{self, DirectoryLock};
+use crate::journal::replay::{Replayed, Rest, Unreadable, replay};
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{State, TrialId};

@@ -7,8 +7,8 @@
 use crate::absorb::{Absorbed, absorb};
 use crate::entry::{self, Entry};
 use crate::journal::Journal;
-use crate::journal::replay::{Replayed, Unreadable, replay};
 use crate::journal::lock::{self, DirectoryLock};
+use crate::journal::replay::{Replayed, Unreadable, replay};
 use crate::place::{self, DATABASE, DIRECTORY, JOURNALS};
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{Broken, Origin, State, Trial, TrialId};

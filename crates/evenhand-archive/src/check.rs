@@ -3,8 +3,8 @@
 //! Tests: `tests/damage.rs`.
 
 use crate::archive::Archive;
-use crate::journal::replay::{Rest, Unreadable, replay};
 use crate::journal::lock;
+use crate::journal::replay::{Rest, Unreadable, replay};
 use crate::place::JOURNALS;
 use crate::{ArchiveError, store};
 use evenhand_trial::{Trial, TrialId};

@@ -12,8 +12,8 @@
 //!
 //! Tests: `tests/archive.rs`.
 
-use crate::journal::replay;
 use crate::journal::lock;
+use crate::journal::replay;
 use crate::{ArchiveError, store};
 use evenhand_trial::{State, TrialId};
 use jiff::Timestamp;

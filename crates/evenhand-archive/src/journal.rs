@@ -10,9 +10,9 @@
 //!
 //! Tests: `tests/journal.rs`, `tests/processes.rs`, `tests/full_disk.rs`.
 
+pub(crate) mod lock;
 mod record;
 pub mod replay;
-pub(crate) mod lock;
 
 use crate::absorb;
 use crate::place::DATABASE;

@@ -10,8 +10,8 @@
 mod carve;
 
 use crate::archive::Archive;
-use crate::journal::replay::{Rest, Unreadable, replay};
 use crate::journal::lock;
+use crate::journal::replay::{Rest, Unreadable, replay};
 use crate::place::DATABASE;
 use crate::store::{self, SELECT_CHUNK, StoredChunk};
 use crate::{ArchiveError, schema};

@@ -209,3 +209,27 @@ fn the_bytes_of_a_round() {
     assert_eq!(record[16..], payload);
     assert_eq!(record[8..16], twox_hash::XxHash3_64::oneshot(&payload).to_le_bytes());
 }
+
+/// The layout has a launch and a round for each sample, and whoever writes a round says the same of all.
+#[test]
+fn samples_of_two_launches_are_no_round() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 2);
+    let whole = fs::read(&path).unwrap();
+    // Kind and count, then the first sample up to its two numbers; then the arm, the launch and the round of the second.
+    let payload = ends[0] as usize + 16;
+    let second = payload + 2 + 7 + 16;
+    assert_eq!(whole[second..second + 3], [1, 0, 0]);
+    for (at, is_whole) in [(None, true), (Some(second + 1), false), (Some(second + 2), false)] {
+        let mut bytes = whole.clone();
+        if let Some(at) = at {
+            bytes[at] += 1;
+        }
+        let checksum = twox_hash::XxHash3_64::oneshot(&bytes[payload..ends[1] as usize]);
+        bytes[payload - 8..payload].copy_from_slice(&checksum.to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let replayed = replay(&mut File::open(&path).unwrap()).unwrap();
+        assert_eq!(replayed.rounds, if is_whole { 2 } else { 0 }, "{at:?}");
+        assert_eq!(matches!(replayed.rest, Rest::Damaged { .. }), !is_whole, "{at:?}");
+    }
+}

@@ -3,14 +3,14 @@
 //!
 //! Tests: `tests/rounds.rs`.
 
-use evenhand_trial::{ArmId, RoundId, Trial};
+use evenhand_trial::{ArmId, Round, RoundId, Trial};
 use std::collections::BTreeMap;
 
 /// Rounds of earlier sessions; none of a trial that begins.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     /// What was measured in each round, whatever the group.
-    rounds: BTreeMap<RoundId, Vec<(ArmId, Vec<f64>)>>,
+    rounds: BTreeMap<RoundId, Round>,
     /// The last round of each arm, also if it failed then.
     last: BTreeMap<ArmId, RoundId>,
 }
@@ -22,8 +22,8 @@ impl Past {
         for series in &trial.series {
             for (place, round) in series.rounds.iter(series.len()).map(RoundId).enumerate() {
                 let value = |column: &Vec<f64>| column.get(place).copied().unwrap_or(f64::NAN);
-                let values = series.values.iter().map(value).collect();
-                past.rounds.entry(round).or_default().push((series.arm, values));
+                let values = series.values.iter().map(value);
+                past.rounds.entry(round).or_default().push(series.arm, None, None, 1, values);
                 past.saw(series.arm, round);
             }
         }
@@ -36,13 +36,10 @@ impl Past {
         *last = round.max(*last);
     }
 
-    /// The rounds of these arms, in their order.
-    pub(crate) fn rounds<'a>(&'a self, arms: &'a [ArmId]) -> impl Iterator<Item = Vec<(ArmId, &'a [f64])>> {
-        let of_arms = move |round: &'a Vec<(ArmId, Vec<f64>)>| -> Vec<(ArmId, &'a [f64])> {
-            let theirs = round.iter().filter(|(arm, _)| arms.contains(arm));
-            theirs.map(|(arm, values)| (*arm, values.as_slice())).collect()
-        };
-        self.rounds.values().map(of_arms).filter(|round| !round.is_empty())
+    /// The rounds in which one of these arms was measured, in their order.
+    pub(crate) fn rounds<'a>(&'a self, arms: &'a [ArmId]) -> impl Iterator<Item = &'a Round> {
+        let is_theirs = |round: &Round| arms.iter().any(|arm| round.values(*arm).is_some());
+        self.rounds.values().filter(move |round| is_theirs(round))
     }
 
     /// The number of the next round of these arms.

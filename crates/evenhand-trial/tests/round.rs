@@ -6,13 +6,7 @@ const A: ArmId = ArmId(0);
 const B: ArmId = ArmId(1);
 
 fn failure(arm: ArmId) -> Failure {
-    Failure {
-        arm,
-        launch: LaunchId(0),
-        round: RoundId(0),
-        reason: Reason::Exit { code: 1 },
-        seconds: None,
-    }
+    Failure { arm, launch: LaunchId(0), round: RoundId(0), reason: Reason::Exit { code: 1 }, seconds: None }
 }
 
 #[test]
@@ -25,8 +19,7 @@ fn samples_come_back_as_they_were_added() {
     let number = RoundId(7);
     let first =
         Sample { round: number, position: Some(0), started: Some(500), iterations: 1, values: &[8.0, 9.0] };
-    let second =
-        Sample { round: number, position: None, started: None, iterations: 40, values: &[1.0, 2.0] };
+    let second = Sample { round: number, position: None, started: None, iterations: 40, values: &[1.0, 2.0] };
     assert_eq!(round.samples().collect::<Vec<_>>(), [(B, first), (A, second)]);
     assert_eq!((round.launch(), round.number(), round.len()), (LaunchId(3), number, 2));
     assert_eq!(round.values(A), Some(&[1.0, 2.0][..]));

@@ -2,10 +2,31 @@
 //! itself. `time` is `wall` less what the turn waited for other programs; it is missing where that is not known, as in turns too short to
 //! ask the system, and `wall` is judged.
 //!
-//! Tests: `tests/worker/`.
+//! Tests: `tests/worker/`; which number goes to which metric, below.
 
 use evenhand_protocol::message::{self, Prepared};
-use evenhand_trial::{Better, Metric, Per, Unit};
+use evenhand_trial::{ArmId, Better, Metric, Per, Unit};
+
+/// What is measured of every turn of a trial, and from where: the names are compared once, before the first turn.
+#[derive(Debug)]
+pub(super) struct Layout {
+    metrics: Vec<Metric>,
+    /// One for each arm, with a column for each metric.
+    arms: Vec<Vec<Column>>,
+}
+
+/// One number of a turn.
+#[derive(Debug, Clone, Copy)]
+enum Column {
+    Time,
+    Wall,
+    /// How much is done in an iteration.
+    Rate(f64),
+    /// The place among those that the benchmark measures itself.
+    Own(usize),
+    /// The benchmark does not have it.
+    Missing,
+}
 
 /// What came of a turn; times in nanoseconds.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +38,58 @@ pub(super) struct Turned<'a> {
     pub(super) values: &'a [f64],
 }
 
-/// `time`, `wall`, then all rates and other metrics that any benchmark has.
-pub(super) fn of<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metric> {
+impl Layout {
+    /// For the benchmarks of the arms, in the order of their numbers.
+    pub(super) fn new<'a>(benchmarks: impl Iterator<Item = &'a Prepared> + Clone) -> Self {
+        let metrics = metrics(benchmarks.clone());
+        let columns = |of: &Prepared| metrics.iter().map(|metric| Column::new(&metric.name, of)).collect();
+        let arms = benchmarks.map(columns).collect();
+        Self { metrics, arms }
+    }
+
+    /// `time`, `wall`, then all rates and other metrics that any benchmark has.
+    pub(super) fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// The numbers of a turn of an arm, one for each metric, NaN for what its benchmark does not have.
+    pub(super) fn values(&self, arm: ArmId, turned: Turned<'_>) -> impl Iterator<Item = f64> {
+        self.arms[arm.index()].iter().map(move |column| column.value(turned))
+    }
+}
+
+impl Column {
+    fn new(name: &str, benchmark: &Prepared) -> Self {
+        let rate = || benchmark.amounts.iter().find(|(what, _)| rate_name(what) == name);
+        let own = || benchmark.metrics.iter().position(|metric| metric.name == name);
+        match name {
+            "time" => Self::Time,
+            "wall" => Self::Wall,
+            _ => match (rate(), own()) {
+                (Some((_, amount)), _) => Self::Rate(*amount),
+                (None, Some(place)) => Self::Own(place),
+                (None, None) => Self::Missing,
+            },
+        }
+    }
+
+    fn value(self, Turned { iterations, time, wall, values }: Turned<'_>) -> f64 {
+        match self {
+            Self::Time => time,
+            Self::Wall => wall,
+            Self::Rate(amount) => {
+                let done = amount * iterations as f64;
+                let known = if time.is_nan() { wall } else { time };
+                // In next to no time it would be infinite.
+                Some(done / (known * 1e-9)).filter(|rate| rate.is_finite()).unwrap_or(f64::NAN)
+            }
+            Self::Own(place) => values.get(place).copied().unwrap_or(f64::NAN),
+            Self::Missing => f64::NAN,
+        }
+    }
+}
+
+fn metrics<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metric> {
     let clock = |name| Metric::time(name, Unit::nanoseconds());
     let mut metrics = vec![clock("time"), clock("wall")];
     for Prepared { amounts, metrics: own, .. } in benchmarks {
@@ -30,31 +101,6 @@ pub(super) fn of<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metr
         }
     }
     metrics
-}
-
-/// One number for each of the metrics, NaN for what this benchmark does not have.
-pub(super) fn values(metrics: &[Metric], prepared: &Prepared, turned: Turned<'_>) -> Vec<f64> {
-    let Turned { iterations, time, wall, values } = turned;
-    let known = if time.is_nan() { wall } else { time };
-    let value = |metric: &Metric| {
-        let rate = |(what, amount): &(String, f64)| {
-            let done = amount * iterations as f64;
-            // In next to no time it would be infinite.
-            let rate = done / (known * 1e-9);
-            (metric.name == rate_name(what)).then_some(rate).filter(|rate| rate.is_finite())
-        };
-        let place = prepared.metrics.iter().position(|known| known.name == metric.name);
-        let own = || place.and_then(|place| values.get(place)).copied();
-        prepared.amounts.iter().find_map(rate).or_else(own).unwrap_or(f64::NAN)
-    };
-    metrics
-        .iter()
-        .map(|metric| match metric.name.as_str() {
-            "time" => time,
-            "wall" => wall,
-            _ => value(metric),
-        })
-        .collect()
 }
 
 fn own_metric(metric: &message::Metric) -> Metric {
@@ -73,4 +119,74 @@ fn rate(what: &str) -> Metric {
 
 fn rate_name(what: &str) -> String {
     format!("{what} a second")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(amounts: &[(&str, f64)], own: &[&str]) -> Prepared {
+        let metric = |name: &&str| message::Metric {
+            name: (*name).to_owned(),
+            unit: String::new(),
+            more_is_better: true,
+        };
+        Prepared {
+            once: 1.0,
+            threads: 1,
+            amounts: amounts.iter().map(|(what, amount)| ((*what).to_owned(), *amount)).collect(),
+            metrics: own.iter().map(metric).collect(),
+        }
+    }
+
+    /// What an arm gives, by the name of the metric; `None` is NaN.
+    fn numbers(layout: &Layout, arm: u32, turned: Turned<'_>) -> Vec<(String, Option<f64>)> {
+        let names = layout.metrics().iter().map(|metric| metric.name.clone());
+        let known = |number: f64| Some(number).filter(|number| !number.is_nan());
+        names.zip(layout.values(ArmId(arm), turned).map(known)).collect()
+    }
+
+    #[test]
+    fn each_number_goes_to_the_metric_that_it_is_of() {
+        let both = [
+            prepared(&[("bytes", 8.0), ("items", 2.0)], &["kept", "lost"]),
+            prepared(&[], &["lost", "wall"]),
+        ];
+        let layout = Layout::new(both.iter());
+        let turned = Turned { iterations: 10, time: 100.0, wall: 200.0, values: &[5.0, 6.0] };
+        let of = |names: [(&str, Option<f64>); 6]| names.map(|(name, number)| (name.to_owned(), number));
+        assert_eq!(
+            numbers(&layout, 0, turned),
+            of([
+                ("time", Some(100.0)),
+                ("wall", Some(200.0)),
+                ("bytes a second", Some(80.0 / (100.0 * 1e-9))),
+                ("items a second", Some(20.0 / (100.0 * 1e-9))),
+                ("kept", Some(5.0)),
+                ("lost", Some(6.0)),
+            ])
+        );
+        assert_eq!(
+            numbers(&layout, 1, turned),
+            of([
+                ("time", Some(100.0)),
+                ("wall", Some(200.0)),
+                ("bytes a second", None),
+                ("items a second", None),
+                ("kept", None),
+                ("lost", Some(5.0)),
+            ])
+        );
+    }
+
+    #[test]
+    fn a_rate_is_of_the_wall_time_where_the_time_is_not_known_and_is_missing_where_there_is_none() {
+        let layout = Layout::new([prepared(&[("bytes", 8.0)], &[])].iter());
+        let rate = |time, wall| {
+            let turned = Turned { iterations: 1, time, wall, values: &[] };
+            numbers(&layout, 0, turned).pop().and_then(|(_, number)| number)
+        };
+        assert_eq!(rate(f64::NAN, 4.0), Some(8.0 / (4.0 * 1e-9)));
+        assert_eq!(rate(f64::NAN, 0.0), None);
+    }
 }
