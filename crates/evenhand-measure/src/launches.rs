@@ -192,9 +192,7 @@ impl Measuring<'_> {
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
         let estimate = self.launcher.launch(&order, launch, luck)?;
-        let warmup: Vec<DueRound> = (0..self.plan.warmup)
-            .map(|round| self.due(launch, RoundId(u64::MAX - 1 - u64::from(round))))
-            .collect();
+        let warmup = self.due(launch, (0..self.plan.warmup).map(|round| u64::MAX - 1 - u64::from(round)));
         if !warmup.is_empty() {
             self.launcher.rounds(&warmup, &mut self.measured, &mut |_| Ok(()))?;
         }
@@ -203,8 +201,7 @@ impl Measuring<'_> {
         let mut done = 0;
         while done < wanted && !(self.level == Level::Rounds && done > 0 && self.is_enough()) {
             let portion = self.portion(estimate).min(wanted - done);
-            let due: Vec<DueRound> =
-                (done..done + portion).map(|round| self.due(launch, RoundId(round))).collect();
+            let due = self.due(launch, done..done + portion);
             self.last = RoundId(done);
             self.launcher.rounds(&due, &mut self.measured, &mut |round| self.book.record(round))?;
             done += portion;
@@ -226,10 +223,13 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn due(&self, launch: LaunchId, number: RoundId) -> DueRound {
+    fn due(&self, launch: LaunchId, rounds: impl Iterator<Item = u64>) -> Vec<DueRound> {
         let (schedule, Group { number: group, arms }) = (self.plan.schedule, self.group);
-        let order = schedule.round(*group, arms, launch, number);
-        DueRound { launch, number, order, payload: schedule.payload(*group, launch, number) }
+        let due = |number| {
+            let order = schedule.round(*group, arms, launch, number);
+            DueRound { launch, number, order, payload: schedule.payload(*group, launch, number) }
+        };
+        rounds.map(RoundId).map(due).collect()
     }
 
     /// How many rounds this launch has: decided before it begins.

@@ -42,23 +42,15 @@ pub enum Step {
 }
 
 impl Step {
-    fn text(self, program: &Program) -> Option<&OsStr> {
-        let text = match self {
-            Self::Setup => &program.setup,
-            Self::Prepare => &program.prepare,
-            Self::Conclude => &program.conclude,
-            Self::Cleanup => &program.cleanup,
+    /// What the user calls it, and its text.
+    fn of(self, program: &Program) -> (&'static str, Option<&OsString>) {
+        let (option, text) = match self {
+            Self::Setup => ("--setup", &program.setup),
+            Self::Prepare => ("--prepare", &program.prepare),
+            Self::Conclude => ("--conclude", &program.conclude),
+            Self::Cleanup => ("--cleanup", &program.cleanup),
         };
-        text.as_deref()
-    }
-
-    fn option(self) -> &'static str {
-        match self {
-            Self::Setup => "--setup",
-            Self::Prepare => "--prepare",
-            Self::Conclude => "--conclude",
-            Self::Cleanup => "--cleanup",
-        }
+        (option, text.as_ref())
     }
 
     /// Whether it puts away what was made before: the user's first request to end is not meant for it, nor is it cut off by the
@@ -84,8 +76,8 @@ impl Steps {
     /// # Errors
     /// It was cut off, or it fails: with its text, how it ended, and its last words.
     pub fn run(&self, step: Step, program: &Program, patience: &mut dyn Patience) -> Result<(), NoSample> {
-        let Some(text) = step.text(program) else { return Ok(()) };
-        let (option, name, mut tail) = (step.option(), &program.name, Tail::default());
+        let (option, Some(text)) = step.of(program) else { return Ok(()) };
+        let (name, mut tail) = (&program.name, Tail::default());
         let what = format!("{option} of {name}");
         let failed = |how: String| Trouble(format!("{option} `{}` of `{name}` {how}", text.display()));
         let run = self

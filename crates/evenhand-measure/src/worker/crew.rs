@@ -221,6 +221,10 @@ impl Crew {
         Ok(running)
     }
 
+    fn request(&self, slot: usize, turns: Vec<Turn>) -> Run {
+        Run { iterations: self.group.iterations, slot: slot as u8, waits: self.group.waits, turns }
+    }
+
     /// All turns at once, handed on on the page.
     fn on_page(
         &self,
@@ -234,9 +238,7 @@ impl Crew {
         let lockstep = self.manner.lockstep && running.arms.len() == 2;
         let (turns, starters) = if lockstep { running.in_lockstep(rounds) } else { running.in_turns(rounds) };
         for (slot, turns) in turns.into_iter().enumerate() {
-            let run =
-                Run { iterations: self.group.iterations, slot: slot as u8, waits: self.group.waits, turns };
-            running.peers[slot].run(run, within).map_err(|fault| (slot, fault))?;
+            running.peers[slot].run(self.request(slot, turns), within).map_err(|fault| (slot, fault))?;
         }
         starters.iter().for_each(|slot| page.hand(*slot, first, &Futex));
         peer::results(&mut running.peers, &self.interrupt, within)
@@ -251,14 +253,8 @@ impl Crew {
             let slots: Vec<usize> = round.order.iter().filter_map(|arm| running.slot(*arm)).collect();
             for slot in slots {
                 let turns = vec![Turn { payload: round.payload.0, handed: None }];
-                let run = Run {
-                    iterations: self.group.iterations,
-                    slot: slot as u8,
-                    waits: self.group.waits,
-                    turns,
-                };
                 let peer = &mut running.peers[slot..=slot];
-                peer[0].run(run, within).map_err(|fault| (slot, fault))?;
+                peer[0].run(self.request(slot, turns), within).map_err(|fault| (slot, fault))?;
                 let found =
                     peer::results(peer, &self.interrupt, within).map_err(|(_, fault)| (slot, fault))?;
                 for results in found {

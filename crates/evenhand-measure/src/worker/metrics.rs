@@ -2,14 +2,14 @@
 //! itself. `time` is `wall` less what the turn waited for other programs; it is missing where that is not known, as in turns too short to
 //! ask the system, and `wall` is judged.
 //!
-//! Tests: `tests/worker/`; which number goes to which metric, below.
+//! Tests: `tests/worker/`.
 
 use evenhand_protocol::message::{self, Prepared};
 use evenhand_trial::{ArmId, Better, Metric, Per, Unit};
 
 /// What is measured of every turn of a trial, and from where: the names are compared once, before the first turn.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub struct Layout {
     metrics: Vec<Metric>,
     /// One for each arm, with a column for each metric.
     arms: Vec<Vec<Column>>,
@@ -30,17 +30,20 @@ enum Column {
 
 /// What came of a turn; times in nanoseconds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Turned<'a> {
-    pub(super) iterations: u64,
-    pub(super) time: f64,
-    pub(super) wall: f64,
+pub struct Turned<'a> {
+    /// How often the function ran.
+    pub iterations: u64,
+    /// `wall` less what the turn waited for others, NaN where that is not known.
+    pub time: f64,
+    /// By the clock, less what the loop takes.
+    pub wall: f64,
     /// One for each metric of the benchmark.
-    pub(super) values: &'a [f64],
+    pub values: &'a [f64],
 }
 
 impl Layout {
     /// For the benchmarks of the arms, in the order of their numbers.
-    pub(super) fn new<'a>(benchmarks: impl Iterator<Item = &'a Prepared> + Clone) -> Self {
+    pub fn new<'a>(benchmarks: impl Iterator<Item = &'a Prepared> + Clone) -> Self {
         let metrics = metrics(benchmarks.clone());
         let columns = |of: &Prepared| metrics.iter().map(|metric| Column::new(&metric.name, of)).collect();
         let arms = benchmarks.map(columns).collect();
@@ -48,12 +51,12 @@ impl Layout {
     }
 
     /// `time`, `wall`, then all rates and other metrics that any benchmark has.
-    pub(super) fn metrics(&self) -> &[Metric] {
+    pub fn metrics(&self) -> &[Metric] {
         &self.metrics
     }
 
     /// The numbers of a turn of an arm, one for each metric, NaN for what its benchmark does not have.
-    pub(super) fn values(&self, arm: ArmId, turned: Turned<'_>) -> impl Iterator<Item = f64> {
+    pub fn values(&self, arm: ArmId, turned: Turned<'_>) -> impl Iterator<Item = f64> {
         self.arms[arm.index()].iter().map(move |column| column.value(turned))
     }
 }
@@ -119,74 +122,4 @@ fn rate(what: &str) -> Metric {
 
 fn rate_name(what: &str) -> String {
     format!("{what} a second")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn prepared(amounts: &[(&str, f64)], own: &[&str]) -> Prepared {
-        let metric = |name: &&str| message::Metric {
-            name: (*name).to_owned(),
-            unit: String::new(),
-            more_is_better: true,
-        };
-        Prepared {
-            once: 1.0,
-            threads: 1,
-            amounts: amounts.iter().map(|(what, amount)| ((*what).to_owned(), *amount)).collect(),
-            metrics: own.iter().map(metric).collect(),
-        }
-    }
-
-    /// What an arm gives, by the name of the metric; `None` is NaN.
-    fn numbers(layout: &Layout, arm: u32, turned: Turned<'_>) -> Vec<(String, Option<f64>)> {
-        let names = layout.metrics().iter().map(|metric| metric.name.clone());
-        let known = |number: f64| Some(number).filter(|number| !number.is_nan());
-        names.zip(layout.values(ArmId(arm), turned).map(known)).collect()
-    }
-
-    #[test]
-    fn each_number_goes_to_the_metric_that_it_is_of() {
-        let both = [
-            prepared(&[("bytes", 8.0), ("items", 2.0)], &["kept", "lost"]),
-            prepared(&[], &["lost", "wall"]),
-        ];
-        let layout = Layout::new(both.iter());
-        let turned = Turned { iterations: 10, time: 100.0, wall: 200.0, values: &[5.0, 6.0] };
-        let of = |names: [(&str, Option<f64>); 6]| names.map(|(name, number)| (name.to_owned(), number));
-        assert_eq!(
-            numbers(&layout, 0, turned),
-            of([
-                ("time", Some(100.0)),
-                ("wall", Some(200.0)),
-                ("bytes a second", Some(80.0 / (100.0 * 1e-9))),
-                ("items a second", Some(20.0 / (100.0 * 1e-9))),
-                ("kept", Some(5.0)),
-                ("lost", Some(6.0)),
-            ])
-        );
-        assert_eq!(
-            numbers(&layout, 1, turned),
-            of([
-                ("time", Some(100.0)),
-                ("wall", Some(200.0)),
-                ("bytes a second", None),
-                ("items a second", None),
-                ("kept", None),
-                ("lost", Some(5.0)),
-            ])
-        );
-    }
-
-    #[test]
-    fn a_rate_is_of_the_wall_time_where_the_time_is_not_known_and_is_missing_where_there_is_none() {
-        let layout = Layout::new([prepared(&[("bytes", 8.0)], &[])].iter());
-        let rate = |time, wall| {
-            let turned = Turned { iterations: 1, time, wall, values: &[] };
-            numbers(&layout, 0, turned).pop().and_then(|(_, number)| number)
-        };
-        assert_eq!(rate(f64::NAN, 4.0), Some(8.0 / (4.0 * 1e-9)));
-        assert_eq!(rate(f64::NAN, 0.0), None);
-    }
 }

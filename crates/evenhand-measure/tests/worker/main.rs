@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `victims.rs` | what do the workers run, and how do they misbehave? |
 //! | `turns.rs` | do all get their turns, and are the results theirs? |
+//! | `metrics.rs` | which number of a turn goes to which metric? |
 //! | `faults.rs` | is a fault named, and does nobody wait for it in vain? |
 //! | `refusals.rs` | are they served where the system refuses a call? |
 #![cfg(target_os = "linux")]
@@ -16,6 +17,7 @@
 )]
 
 mod faults;
+mod metrics;
 mod refusals;
 mod turns;
 mod victims;
