@@ -131,7 +131,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
     fn warm_up(&mut self) -> Result<Option<Ending>, MeasureError> {
         for warmup in 0..self.plan.warmup {
             let cut_off = self.take(RoundId(u64::MAX - u64::from(warmup)))?;
-            if let Some(early) = cut_off.or_else(|| self.failed()) {
+            if let Some(early) = cut_off.or_else(|| self.ended_by_failure()) {
                 return Ok(Some(early));
             }
             self.book.show();
@@ -147,7 +147,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
         }
         self.give_up_on_hopeless();
         self.book.record(&self.round)?;
-        Ok(self.failed())
+        Ok(self.ended_by_failure())
     }
 
     /// Takes in the rounds of earlier sessions, as if they had just been measured. What they settled stays settled.
@@ -244,7 +244,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
                 }
                 Err(NoSample::Error(error)) => return Err(error),
             }
-            if self.failed().is_some() {
+            if self.ended_by_failure().is_some() {
                 break;
             }
         }
@@ -257,7 +257,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
     }
 
     /// How the group ends, if something failed that was not to.
-    fn failed(&self) -> Option<Ending> {
+    fn ended_by_failure(&self) -> Option<Ending> {
         let failed = self.round.failures.first().filter(|_| !self.plan.ignore_failures)?;
         Some(Ending::Failed(failed.clone()))
     }

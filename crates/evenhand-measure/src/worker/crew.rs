@@ -5,7 +5,7 @@
 //! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
-use super::metrics::{Layout, Turned};
+use super::metrics::Layout;
 use super::peer::{self, Launch, Peer};
 use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
@@ -294,22 +294,24 @@ impl Crew {
         for (position, arm) in (0..).zip(&due.order) {
             let Some(slot) = running.slot(*arm) else { continue };
             let Some(sample) = results[slot].samples.get(place) else { continue };
-            let dither = self.member(*arm).hello.resolution * unsteady(due.payload, position);
-            let started = Some(running.began[slot] + sample.started);
-            let values = self.layout.values(*arm, self.turned(sample, dither));
-            round.push(*arm, Some(position), started, self.group.iterations, values);
+            let (time, wall) = self.time_and_wall(sample, self.dither(*arm, due.payload, position));
+            let (started, iterations) = (Some(running.began[slot] + sample.started), self.group.iterations);
+            let values = self.layout.values(*arm, iterations, time, wall, &sample.values);
+            round.push(*arm, Some(position), started, iterations, values);
         }
     }
 
-    /// `dither`: part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical
-    /// effects between two steps would look refuted.
-    fn turned<'a>(&self, sample: &'a Sample, dither: f64) -> Turned<'a> {
-        let Sample { waited, values, .. } = sample;
-        let iterations = self.group.iterations;
-        let looping = self.group.iteration * iterations as f64;
+    /// Part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical effects
+    /// between two steps would look refuted.
+    fn dither(&self, arm: ArmId, luck: Seed, position: u32) -> f64 {
+        self.member(arm).hello.resolution * unsteady(luck, position)
+    }
+
+    fn time_and_wall(&self, sample: &Sample, dither: f64) -> (f64, f64) {
+        let looping = self.group.iteration * self.group.iterations as f64;
         let wall = (sample.wall - looping + dither).max(0.0);
-        let time = if self.group.waits && *waited < wall { wall - waited } else { f64::NAN };
-        Turned { iterations, time, wall, values }
+        let time = if self.group.waits && sample.waited < wall { wall - sample.waited } else { f64::NAN };
+        (time, wall)
     }
 
     /// Whether all gave the same results, as far as they say.

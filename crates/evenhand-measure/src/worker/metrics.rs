@@ -28,19 +28,6 @@ enum Column {
     Missing,
 }
 
-/// What came of a turn; times in nanoseconds.
-#[derive(Debug, Clone, Copy)]
-pub struct Turned<'a> {
-    /// How often the function ran.
-    pub iterations: u64,
-    /// `wall` less what the turn waited for others, NaN where that is not known.
-    pub time: f64,
-    /// By the clock, less what the loop takes.
-    pub wall: f64,
-    /// One for each metric of the benchmark.
-    pub values: &'a [f64],
-}
-
 impl Layout {
     /// For the benchmarks of the arms, in the order of their numbers.
     pub fn new<'a>(benchmarks: impl Iterator<Item = &'a Prepared> + Clone) -> Self {
@@ -55,9 +42,17 @@ impl Layout {
         &self.metrics
     }
 
-    /// The numbers of a turn of an arm, one for each metric, NaN for what its benchmark does not have.
-    pub fn values(&self, arm: ArmId, turned: Turned<'_>) -> impl Iterator<Item = f64> {
-        self.arms[arm.index()].iter().map(move |column| column.value(turned))
+    /// The numbers of a turn of an arm, one for each metric, NaN for what its benchmark does not have. `own`: what the
+    /// benchmark measures itself.
+    pub fn values(
+        &self,
+        arm: ArmId,
+        iterations: u64,
+        time: f64,
+        wall: f64,
+        own: &[f64],
+    ) -> impl Iterator<Item = f64> {
+        self.arms[arm.index()].iter().map(move |column| column.value(iterations, time, wall, own))
     }
 }
 
@@ -76,7 +71,7 @@ impl Column {
         }
     }
 
-    fn value(self, Turned { iterations, time, wall, values }: Turned<'_>) -> f64 {
+    fn value(self, iterations: u64, time: f64, wall: f64, own: &[f64]) -> f64 {
         match self {
             Self::Time => time,
             Self::Wall => wall,
@@ -86,7 +81,7 @@ impl Column {
                 // In next to no time it would be infinite.
                 Some(done / (known * 1e-9)).filter(|rate| rate.is_finite()).unwrap_or(f64::NAN)
             }
-            Self::Own(place) => values.get(place).copied().unwrap_or(f64::NAN),
+            Self::Own(place) => own.get(place).copied().unwrap_or(f64::NAN),
             Self::Missing => f64::NAN,
         }
     }
