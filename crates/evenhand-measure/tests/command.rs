@@ -162,6 +162,17 @@ fn the_last_words_of_many_are_few() {
 }
 
 #[test]
+fn in_a_trial_that_goes_on_runs_start_as_late_as_it_began_ago() {
+    let hour = 3_600_000_000_000;
+    let mut commands = commands(vec![arm(&["exit"])], free());
+    let started = |round: Round| round.samples().next().and_then(|(_, sample)| sample.started).unwrap();
+    let first = started(one_turn(&mut commands, &turn(0, 0)).unwrap());
+    commands.go_on_after(hour);
+    let later = started(one_turn(&mut commands, &turn(0, 1)).unwrap());
+    assert!(first < hour && later > hour + first, "{first} and {later} ns");
+}
+
+#[test]
 fn every_third_run_fails_and_the_others_count() {
     let file = folder("third").join("count");
     let mut commands = commands(vec![arm(&["fail-every-third", file.to_str().unwrap()])], free());
