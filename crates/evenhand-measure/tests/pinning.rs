@@ -1,6 +1,6 @@
 //! Is a command proven to be a single task before it is pinned, and is a parallel one never pinned?
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod one_turn;
 use one_turn::{one_turn, turn};

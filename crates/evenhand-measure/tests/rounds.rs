@@ -1,5 +1,4 @@
 //! The loop of rounds, with time, executor, recorder and watcher that are made up.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod made_up;
 use made_up::{A, B, C, Notebook, arms};
