@@ -11,7 +11,7 @@
 
 use evenhand_archive::Archive;
 use evenhand_trial::{
-    Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, State, Trial, TrialId,
+    Arm, ArmId, LaunchId, Metric, Origin, Round, RoundId, Schedule, Seed, Series, State, Trial, TrialId,
     Unit, columnar, json,
 };
 use std::fmt::Write as _;
@@ -71,30 +71,27 @@ fn head(number: u64) -> Trial {
     trial
 }
 
-/// A round of a trace as samples, in coin order; says where the clock is afterwards.
-fn round<'a>(
-    trial: &Trial,
-    index: u64,
-    clock: u64,
-    pair: &'a [f64; 2],
-) -> ([(ArmId, LaunchId, Sample<'a>); 2], u64) {
+/// A sample: its arm, when it started, and the number.
+type Run = (ArmId, u64, f64);
+
+/// A round of a trace in coin order; says where the clock is afterwards.
+fn in_coin_order(trial: &Trial, index: u64, clock: u64, pair: &[f64; 2]) -> ([Run; 2], u64) {
     let arms = [ArmId(0), ArmId(1)];
     let order = trial.schedule.unwrap().round(0, &arms, LaunchId(0), RoundId(index));
     let mut clock = clock;
-    let mut sample = |place: usize| {
+    let mut run = |place: usize| {
         let started = clock + 60;
         clock = started + pair[place] as u64;
-        let values = &pair[place..=place];
-        let sample = Sample {
-            round: RoundId(index),
-            position: Some(place as u32),
-            started: Some(started),
-            iterations: 1,
-            values,
-        };
-        (order[place], LaunchId(0), sample)
+        (order[place], started, pair[place])
     };
-    ([sample(0), sample(1)], clock)
+    ([run(0), run(1)], clock)
+}
+
+fn fill(round: &mut Round, index: u64, runs: &[Run; 2]) {
+    round.begin(LaunchId(0), RoundId(index));
+    for (place, (arm, started, value)) in (0..).zip(runs) {
+        round.push(*arm, Some(place), Some(*started), 1, [*value]);
+    }
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -106,17 +103,22 @@ fn seconds(work: impl FnOnce()) -> f64 {
 fn measure(dir: &Path, trace: &[[f64; 2]], samples: u64) {
     let archive = Archive::open(dir).unwrap();
     let trial = head(1);
-    // Made beforehand, so that only the archive is timed.
+    // Their order is known beforehand, so that only the archive is timed.
     let mut clock = 0;
     let rounds: Vec<_> = (0..samples / 2)
         .map(|index| {
-            let (samples, after) = round(&trial, index, clock, &trace[index as usize % trace.len()]);
+            let (runs, after) = in_coin_order(&trial, index, clock, &trace[index as usize % trace.len()]);
             clock = after;
-            samples
+            runs
         })
         .collect();
-    let mut journal = archive.begin(&trial).unwrap();
-    let append = seconds(|| rounds.iter().for_each(|round| journal.append(round, &[]).unwrap()));
+    let (mut journal, mut round) = (archive.begin(&trial).unwrap(), Round::default());
+    let append = seconds(|| {
+        for (index, runs) in (0..).zip(&rounds) {
+            fill(&mut round, index, runs);
+            journal.append(&round).unwrap();
+        }
+    });
     let journalled = fs::metadata(journal.path()).unwrap().len();
     let count = rounds.len() as f64 * 2.0;
     drop(rounds);
@@ -191,11 +193,12 @@ fn room(traces: &[(&str, Vec<[f64; 2]>)]) {
     for (name, pairs) in traces {
         let mut trial = head(1);
         trial.series = vec![Series::new(ArmId(0), LaunchId(0), 1), Series::new(ArmId(1), LaunchId(0), 1)];
-        let mut clock = 0;
-        for (index, pair) in pairs.iter().enumerate() {
-            let (samples, after) = round(&trial, index as u64, clock, pair);
+        let (mut clock, mut round) = (0, Round::default());
+        for (index, pair) in (0..).zip(pairs) {
+            let (runs, after) = in_coin_order(&trial, index, clock, pair);
             clock = after;
-            samples.iter().for_each(|(arm, _, sample)| trial.series[arm.index()].push(*sample));
+            fill(&mut round, index, &runs);
+            round.samples().for_each(|(arm, sample)| trial.series[arm.index()].push(sample));
         }
         let full = sizes(&trial);
         for series in &mut trial.series {

@@ -5,8 +5,8 @@
 //!
 //! Tests: `tests/journal.rs`, `tests/processes.rs`.
 
+use crate::journal::lock::{self, DirectoryLock};
 use crate::journal::replay::{Replayed, Rest, Unreadable, replay};
-use crate::journal::turn::{self, Turn};
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{State, TrialId};
@@ -28,14 +28,14 @@ pub struct Absorbed {
 
 /// Stores all trials whose journals have no owner. What cannot be stored stays in its journal and is reported.
 pub(crate) fn absorb(connection: &mut Connection, dir: &Path) -> Result<Vec<Absorbed>, ArchiveError> {
-    if turn::all(dir)?.is_empty() {
+    if lock::all(dir)?.is_empty() {
         return Ok(Vec::new());
     }
     let (mut orphans, mut absorbed) = (Vec::new(), Vec::new());
     {
-        let _turn = Turn::take(dir)?;
-        for (id, path) in turn::all(dir)? {
-            match turn::take_over(&path) {
+        let _lock = DirectoryLock::take(dir)?;
+        for (id, path) in lock::all(dir)? {
+            match lock::take_over(&path) {
                 Ok(Some(file)) => orphans.push((id, path, file)),
                 Ok(None) => {}
                 // Perhaps another user's: no reason to refuse the whole archive.
@@ -108,7 +108,7 @@ fn put(connection: &mut Connection, dir: &Path, replayed: Replayed) -> Result<()
 }
 
 pub(crate) fn remove(dir: &Path, path: &Path) -> Result<(), ArchiveError> {
-    let _turn = Turn::take(dir)?;
+    let _lock = DirectoryLock::take(dir)?;
     match fs::remove_file(path) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -118,7 +118,7 @@ pub(crate) fn remove(dir: &Path, path: &Path) -> Result<(), ArchiveError> {
 
 /// Renames a damaged journal, so that it is not taken in again and can be looked at.
 fn set_aside(dir: &Path, path: &Path) -> Result<PathBuf, ArchiveError> {
-    let _turn = Turn::take(dir)?;
+    let _lock = DirectoryLock::take(dir)?;
     let mut aside = schema::with_suffix(path, ".damaged");
     for number in 2.. {
         if !aside.exists() {

@@ -7,8 +7,8 @@
 use crate::absorb::{Absorbed, absorb};
 use crate::entry::{self, Entry};
 use crate::journal::Journal;
+use crate::journal::lock::{self, DirectoryLock};
 use crate::journal::replay::{Replayed, Unreadable, replay};
-use crate::journal::turn::{self, Turn};
 use crate::place::{self, DATABASE, DIRECTORY, JOURNALS};
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{Broken, Origin, State, Trial, TrialId};
@@ -47,7 +47,7 @@ impl Archive {
         let journals = dir.join(JOURNALS);
         fs::create_dir_all(&journals).map_err(|error| ArchiveError::io(&journals, "making", error))?;
         let connection = {
-            let _turn = Turn::take(dir)?;
+            let _lock = DirectoryLock::take(dir)?;
             schema::open(&database, steps)?
         };
         let mut archive =
@@ -126,7 +126,7 @@ impl Archive {
         if trial.state == State::Running {
             return Err(refused(trial, "it is still running"));
         }
-        if turn::path_of(&self.dir, &trial.id).exists() {
+        if lock::path_of(&self.dir, &trial.id).exists() {
             return Err(ArchiveError::Exists { id: trial.id.clone() });
         }
         let chunks = store::pack(&trial.id, &trial.series)?;
@@ -197,7 +197,7 @@ impl Archive {
     /// Gives a trial another label, or none.
     pub fn set_label(&mut self, id: &TrialId, label: Option<&str>) -> Result<(), ArchiveError> {
         self.must_be_writable()?;
-        if turn::path_of(&self.dir, id).exists() {
+        if lock::path_of(&self.dir, id).exists() {
             return Err(ArchiveError::Running { id: id.clone() });
         }
         let known = self.known(id)?.ok_or_else(|| self.no_trial(id.as_str()))?;
@@ -222,13 +222,13 @@ impl Archive {
     }
 
     fn remove_journal(&self, id: &TrialId) -> Result<bool, ArchiveError> {
-        let path = turn::path_of(&self.dir, id);
+        let path = lock::path_of(&self.dir, id);
         if !path.exists() {
             return Ok(false);
         }
         let owned = {
-            let _turn = Turn::take(&self.dir)?;
-            turn::take_over(&path)?
+            let _lock = DirectoryLock::take(&self.dir)?;
+            lock::take_over(&path)?
         };
         match owned {
             None => Err(ArchiveError::Running { id: id.clone() }),
@@ -238,8 +238,8 @@ impl Archive {
 
     /// What a journal holds that is still there, and its state.
     fn replayed(&self, id: &TrialId) -> Result<Option<(Replayed, State)>, ArchiveError> {
-        let path = turn::path_of(&self.dir, id);
-        let Some((mut file, alive)) = turn::look_at(&path)? else { return Ok(None) };
+        let path = lock::path_of(&self.dir, id);
+        let Some((mut file, alive)) = lock::look_at(&path)? else { return Ok(None) };
         match replay(&mut file) {
             Ok(replayed) => {
                 let state = entry::state_of_journal(alive, replayed.ended);

@@ -3,8 +3,8 @@
 //! Tests: `tests/damage.rs`.
 
 use crate::archive::Archive;
+use crate::journal::lock;
 use crate::journal::replay::{Rest, Unreadable, replay};
-use crate::journal::turn;
 use crate::place::JOURNALS;
 use crate::{ArchiveError, store};
 use evenhand_trial::{Trial, TrialId};
@@ -153,8 +153,8 @@ fn what(error: ArchiveError) -> String {
 }
 
 fn check_journals(dir: &Path, report: &mut Report) -> Result<(), ArchiveError> {
-    for (_, path) in turn::all(dir)? {
-        let Some((mut file, alive)) = turn::look_at(&path)? else { continue };
+    for (_, path) in lock::all(dir)? {
+        let Some((mut file, alive)) = lock::look_at(&path)? else { continue };
         report.journals += 1;
         let name = path.display();
         match replay(&mut file) {

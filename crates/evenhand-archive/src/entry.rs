@@ -12,8 +12,8 @@
 //!
 //! Tests: `tests/archive.rs`.
 
+use crate::journal::lock;
 use crate::journal::replay;
-use crate::journal::turn;
 use crate::{ArchiveError, store};
 use evenhand_trial::{State, TrialId};
 use jiff::Timestamp;
@@ -140,8 +140,8 @@ fn stored(connection: &Connection, database: &Path) -> Result<Vec<(Entry, i64)>,
 /// The trials in journals, each with its session. A journal that cannot be read is for `check` to report.
 fn journals(dir: &Path) -> Result<HashMap<TrialId, (Entry, i64)>, ArchiveError> {
     let mut entries = HashMap::new();
-    for (id, path) in turn::all(dir)? {
-        let Ok(Some((mut file, alive))) = turn::look_at(&path) else { continue };
+    for (id, path) in lock::all(dir)? {
+        let Ok(Some((mut file, alive))) = lock::look_at(&path) else { continue };
         let Ok(replayed) = replay::head(&mut file) else { continue };
         let trial = replayed.trial;
         let entry = Entry {

@@ -1,7 +1,7 @@
 //! How does a trial survive while it is measured? Every round goes to a file of its own, in one `write`, before the
 //! next round begins. Whatever kills the process then, the kernel has all rounds but the one in progress.
 //!
-//! The writer holds the lock on its journal for its life (see [`turn`]); a journal without an owner is of an interrupted
+//! The writer holds the lock on its journal for its life (see [`lock`]); a journal without an owner is of an interrupted
 //! trial. There is no `fsync` a round: a power cut may cost the last seconds, and the rest is still read.
 //!
 //! [`Journal::finish`] reads the file again, so what is stored is what was journalled, and deletes it only once the
@@ -10,19 +10,19 @@
 //!
 //! Tests: `tests/journal.rs`, `tests/processes.rs`, `tests/full_disk.rs`.
 
+pub(crate) mod lock;
 mod record;
 pub mod replay;
-pub(crate) mod turn;
 
 use crate::absorb;
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema};
-use evenhand_trial::{ArmId, Broken, Failure, LaunchId, Sample, State, Trial, TrialId};
+use evenhand_trial::{ArmId, Broken, LaunchId, Round, RoundId, Sample, State, Trial, TrialId};
+use lock::DirectoryLock;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use turn::Turn;
 
 /// A trial that is being measured.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct Journal {
     session: u64,
     added: i64,
     rounds: u64,
-    last_rounds: HashMap<(ArmId, LaunchId), u64>,
+    last_rounds: HashMap<(ArmId, LaunchId), RoundId>,
     buffer: Vec<u8>,
     /// Where the next record goes.
     end: u64,
@@ -43,8 +43,8 @@ pub struct Journal {
 impl Journal {
     /// Makes the journal of a trial. `session`: how many journals of this trial came before.
     pub(crate) fn begin(dir: &Path, head: &Trial, session: u64, added: i64) -> Result<Self, ArchiveError> {
-        let path = turn::path_of(dir, &head.id);
-        let _turn = Turn::take(dir)?;
+        let path = lock::path_of(dir, &head.id);
+        let _lock = DirectoryLock::take(dir)?;
         let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -90,26 +90,18 @@ impl Journal {
         self.rounds
     }
 
-    /// Adds a round: a sample of each arm, and what failed. When it returns, the round survives this process.
+    /// Adds a round. When it returns, the round survives this process.
     ///
     /// After an error everything before is kept, the journal is whole, and the same round may be tried again.
-    pub fn append(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), ArchiveError> {
-        self.check(samples, failures)?;
+    pub fn append(&mut self, round: &Round) -> Result<(), ArchiveError> {
+        self.check(round)?;
         record::begin(&mut self.buffer);
-        record::put_round_start(&mut self.buffer, samples.len());
-        for (arm, launch, sample) in samples {
-            record::put_sample(&mut self.buffer, *arm, *launch, sample);
-        }
-        let written = record::put_failures(&mut self.buffer, failures);
+        let written = record::put_round(&mut self.buffer, round);
         written.map_err(|error| self.refused(error.to_string()))?;
         self.write_record().map_err(|error| self.not_appended(error))?;
         self.rounds += 1;
-        for (arm, launch, sample) in samples {
-            self.last_rounds.insert((*arm, *launch), sample.round.0);
+        for (arm, _) in round.samples() {
+            self.last_rounds.insert((arm, round.launch()), round.number());
         }
         Ok(())
     }
@@ -145,7 +137,7 @@ impl Journal {
     fn store(&mut self) -> Result<(), ArchiveError> {
         let database = self.dir.join(DATABASE);
         let mut connection = {
-            let _turn = Turn::take(&self.dir)?;
+            let _lock = DirectoryLock::take(&self.dir)?;
             schema::open(&database, schema::STEPS)?
         };
         absorb::settle(&mut connection, &self.dir, &self.path, &mut self.file).map(|_| ())
@@ -192,30 +184,24 @@ impl Journal {
     }
 
     /// Refuses what [`Trial::check`] would refuse at the end, when it is too late.
-    fn check(
-        &self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), ArchiveError> {
-        let arms = samples.iter().map(|(arm, ..)| *arm).chain(failures.iter().map(|failure| failure.arm));
-        for arm in arms {
+    fn check(&self, round: &Round) -> Result<(), ArchiveError> {
+        let sampled = round.samples().map(|(arm, _)| arm);
+        for arm in sampled.chain(round.failures.iter().map(|failure| failure.arm)) {
             if self.head.arm(arm).is_none() {
                 return Err(self.refused(format!("a sample is of arm {}, which does not exist", arm.0)));
             }
         }
-        for (place, (arm, launch, sample)) in samples.iter().enumerate() {
-            let earlier = samples[..place].iter().rev().find(|(a, l, _)| (a, l) == (arm, launch));
-            let last = earlier
-                .map(|(.., sample)| sample.round.0)
-                .or_else(|| self.last_rounds.get(&(*arm, *launch)).copied());
-            let round = sample.round.0;
-            if last.is_some_and(|last| last >= round) {
+        for (place, (arm, sample)) in round.samples().enumerate() {
+            let number = round.number().0;
+            let is_twice = round.samples().take(place).any(|(earlier, _)| earlier == arm);
+            let last = self.last_rounds.get(&(arm, round.launch()));
+            if is_twice || last.is_some_and(|last| *last >= round.number()) {
                 return Err(
-                    self.refused(format!("round {round} of arm {} is not above the one before", arm.0))
+                    self.refused(format!("round {number} of arm {} is not above the one before", arm.0))
                 );
             }
-            if let Some(rule) = broken_rule(sample, self.head.metrics.len()) {
-                return Err(self.refused(format!("the sample of arm {} in round {round} {rule}", arm.0)));
+            if let Some(rule) = broken_rule(&sample, self.head.metrics.len()) {
+                return Err(self.refused(format!("the sample of arm {} in round {number} {rule}", arm.0)));
             }
         }
         Ok(())

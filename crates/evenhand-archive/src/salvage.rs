@@ -10,8 +10,8 @@
 mod carve;
 
 use crate::archive::Archive;
+use crate::journal::lock;
 use crate::journal::replay::{Rest, Unreadable, replay};
-use crate::journal::turn;
 use crate::place::DATABASE;
 use crate::store::{self, SELECT_CHUNK, StoredChunk};
 use crate::{ArchiveError, schema};
@@ -290,8 +290,8 @@ fn take_chunks(trial: &mut Trial, mut chunks: Vec<StoredChunk>) -> Vec<String> {
 }
 
 fn save_journals(dir: &Path, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
-    for (id, path) in turn::all(dir)? {
-        let Some((mut file, _)) = turn::look_at(&path)? else { continue };
+    for (id, path) in lock::all(dir)? {
+        let Some((mut file, _)) = lock::look_at(&path)? else { continue };
         let replayed = match replay(&mut file) {
             Ok(replayed) => replayed,
             Err(Unreadable::Empty) => continue,

@@ -7,7 +7,7 @@ mod common;
 use common::{Scratch, append, assert_rounds, head};
 use evenhand_archive::journal::replay::{Rest, Unreadable, replay};
 use evenhand_archive::{Archive, Journal};
-use evenhand_trial::{ArmId, LaunchId, Metric, RoundId, Sample, State, TrialId, Unit};
+use evenhand_trial::{ArmId, LaunchId, Metric, Round, RoundId, State, TrialId, Unit};
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
@@ -191,22 +191,11 @@ fn the_bytes_of_a_round() {
     trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
     let mut journal = archive.begin(&trial).unwrap();
     let before = fs::metadata(journal.path()).unwrap().len() as usize;
-    let sample = |position, started, values| Sample {
-        round: RoundId(300),
-        position: Some(position),
-        started: Some(started),
-        iterations: 1,
-        values,
-    };
-    journal
-        .append(
-            &[
-                (ArmId(0), LaunchId(2), sample(1, 5_000, &[8.0])),
-                (ArmId(1), LaunchId(2), sample(0, 100, &[f64::NAN])),
-            ],
-            &[],
-        )
-        .unwrap();
+    let mut round = Round::default();
+    round.begin(LaunchId(2), RoundId(300));
+    round.push(ArmId(0), Some(1), Some(5_000), 1, [8.0]);
+    round.push(ArmId(1), Some(0), Some(100), 1, [f64::NAN]);
+    journal.append(&round).unwrap();
     let file = fs::read(journal.path()).unwrap();
     assert_eq!(file[..16], *b"EVNHJRN\x01\0\0\0\0\0\0\0\0");
     let record = &file[before..];
@@ -219,4 +208,28 @@ fn the_bytes_of_a_round() {
     .concat();
     assert_eq!(record[16..], payload);
     assert_eq!(record[8..16], twox_hash::XxHash3_64::oneshot(&payload).to_le_bytes());
+}
+
+/// The layout has a launch and a round for each sample, and whoever writes a round says the same of all.
+#[test]
+fn samples_of_two_launches_are_no_round() {
+    let scratch = Scratch::new("journal");
+    let (path, ends) = orphan(&scratch, 2);
+    let whole = fs::read(&path).unwrap();
+    // Kind and count, then the first sample up to its two numbers; then the arm, the launch and the round of the second.
+    let payload = ends[0] as usize + 16;
+    let second = payload + 2 + 7 + 16;
+    assert_eq!(whole[second..second + 3], [1, 0, 0]);
+    for (at, is_whole) in [(None, true), (Some(second + 1), false), (Some(second + 2), false)] {
+        let mut bytes = whole.clone();
+        if let Some(at) = at {
+            bytes[at] += 1;
+        }
+        let checksum = twox_hash::XxHash3_64::oneshot(&bytes[payload..ends[1] as usize]);
+        bytes[payload - 8..payload].copy_from_slice(&checksum.to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let replayed = replay(&mut File::open(&path).unwrap()).unwrap();
+        assert_eq!(replayed.rounds, if is_whole { 2 } else { 0 }, "{at:?}");
+        assert_eq!(matches!(replayed.rest, Rest::Damaged { .. }), !is_whole, "{at:?}");
+    }
 }

@@ -6,8 +6,8 @@
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
-use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -66,10 +66,9 @@ fn commands(program: &OsString) -> Result<Commands, Box<dyn std::error::Error>> 
 fn by_us(commands: &mut Commands, round: u64) -> Option<f64> {
     let turn =
         Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(round), position: 0, payload: Seed(0) };
-    match commands.turn(&turn, &mut Endless) {
-        Outcome::Sample(reading) => reading.values.get(1).copied(),
-        _ => None,
-    }
+    let mut measured = Round::default();
+    commands.turn(&turn, &mut measured, &mut Endless).ok()?;
+    measured.values(ArmId(0))?.get(1).copied()
 }
 
 fn by_standard_library(program: &OsString) -> std::io::Result<f64> {

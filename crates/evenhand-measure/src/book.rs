@@ -7,18 +7,16 @@
 //!
 //! Tests: `tests/rounds.rs`, `tests/launches.rs`.
 
-use crate::executor::{Patience, Reading, Waiting};
+use crate::ending::MeasureError;
+use crate::executor::{Patience, Waiting};
+use crate::observers::{Notice, Progress, Recorder, Watcher};
 use crate::plan::Plan;
-use crate::rounds::{Ended, Notice, Progress, Recorder, Watcher};
 use crate::stop::{Decisions, Level};
-use evenhand_trial::{ArmId, Failure, LaunchId, RoundId, Sample};
+use evenhand_trial::Round;
 use std::time::Duration;
 
 /// How many times longer than a look the machine measures before the next.
 const REST: u32 = 25;
-
-/// An arm, its place in the round, and what was measured.
-pub(crate) type Entry<'a> = (ArmId, u32, &'a Reading);
 
 /// Who is told.
 pub(crate) struct Told<'a> {
@@ -64,24 +62,16 @@ impl<'a> Book<'a> {
         self.now() - self.began
     }
 
-    pub(crate) fn record(
-        &mut self,
-        launch: LaunchId,
-        round: RoundId,
-        entries: &[Entry<'_>],
-        failures: &[Failure],
-    ) -> Result<(), Ended> {
-        let samples: Vec<_> = entries.iter().map(|entry| sample_of(launch, round, *entry)).collect();
-        self.told.recorder.round(&samples, failures).map_err(Ended::NotRecorded)?;
-        let values: Vec<(ArmId, &[f64])> =
-            entries.iter().map(|(arm, _, reading)| (*arm, reading.values.as_slice())).collect();
-        self.decisions.fold(&values);
+    /// Records a round and takes it into the decisions.
+    pub(crate) fn record(&mut self, round: &Round) -> Result<(), MeasureError> {
+        self.record_only(round)?;
+        self.decisions.fold(round);
         Ok(())
     }
 
-    /// A failure that belongs to no whole round.
-    pub(crate) fn record_failure(&mut self, failure: &Failure) -> Result<(), Ended> {
-        self.told.recorder.round(&[], std::slice::from_ref(failure)).map_err(Ended::NotRecorded)
+    /// Records what belongs to no whole round.
+    pub(crate) fn record_only(&mut self, round: &Round) -> Result<(), MeasureError> {
+        self.told.recorder.round(round).map_err(MeasureError::NotRecorded)
     }
 
     /// Looks when it is due, and says how long after the beginning that was.
@@ -135,19 +125,4 @@ impl Patience for Until<'_, '_> {
     fn still_waiting(&mut self, waiting: &Waiting<'_>) {
         self.book.show_waiting(Some(*waiting));
     }
-}
-
-fn sample_of<'a>(
-    launch: LaunchId,
-    round: RoundId,
-    (arm, position, reading): Entry<'a>,
-) -> (ArmId, LaunchId, Sample<'a>) {
-    let sample = Sample {
-        round,
-        position: Some(position),
-        started: reading.started,
-        iterations: reading.iterations,
-        values: &reading.values,
-    };
-    (arm, launch, sample)
 }

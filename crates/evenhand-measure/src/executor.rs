@@ -3,7 +3,8 @@
 //!
 //! Tests: `tests/rounds.rs` with an executor that is made up, `tests/command.rs` with real processes.
 
-use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
+use crate::ending::NoSample;
+use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::fmt;
 use std::time::Duration;
 
@@ -15,8 +16,11 @@ pub trait Executor {
     /// What went wrong, in words; the group is not measured.
     fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble>;
 
-    /// Runs one arm once. Nothing else is running meanwhile.
-    fn turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Outcome;
+    /// Runs one arm once, and adds its sample to the round. Nothing else is running meanwhile.
+    ///
+    /// # Errors
+    /// Why there is no sample. Nothing was added.
+    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample>;
 
     /// Puts away what [`Executor::begin`] made. Called once for each begun group, however it ended.
     ///
@@ -70,42 +74,6 @@ pub struct Turn {
     pub position: u32,
     /// The seed of the round's luck, the same for all its arms.
     pub payload: Seed,
-}
-
-/// What came of a turn.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
-    /// A sample.
-    Sample(Reading),
-    /// The arm failed.
-    Failed {
-        /// Why.
-        reason: Reason,
-        /// How long it had run, in seconds.
-        seconds: Option<f64>,
-    },
-    /// The user ended it.
-    Interrupted,
-    /// There was no time left for it.
-    OutOfTime {
-        /// What was ended, in words.
-        what: String,
-        /// How long that had run.
-        ran: Duration,
-    },
-    /// The measurement cannot go on.
-    Broken(Trouble),
-}
-
-/// What was measured in one turn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// Nanoseconds from the start of the trial to the start of the run.
-    pub started: Option<u64>,
-    /// How often the measured thing ran.
-    pub iterations: u64,
-    /// One number for each metric of the trial, NaN where missing.
-    pub values: Vec<f64>,
 }
 
 /// Why the measurement cannot go on, in words: what went wrong, and what to do.

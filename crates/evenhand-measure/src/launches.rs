@@ -5,17 +5,19 @@
 //! best, given what starting costs and how rounds and launches scatter (Method, "Launches"). With one launch alone the rounds
 //! decide, and the answer is about that launch.
 //!
-//! Like [`rounds`](crate::rounds) it knows no process, no file and no terminal.
+//! Like [`rounds`](crate::rounds) it knows no process, no file and no terminal, and one [`Round`] is filled and read again and
+//! again.
 //!
 //! Tests: `tests/launches.rs`, with a made-up launcher.
 
 use crate::book::{Book, Told};
-use crate::executor::{Reading, Trouble};
+use crate::ending::{Ending, MeasureError, NoSample};
+use crate::executor::Trouble;
+use crate::observers::{Recorder, Watcher};
 use crate::plan::{Group, Plan};
-use crate::rounds::{Ended, Recorder, Watcher};
 use crate::stop::Level;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
 
 /// Rounds are asked for in portions of about this length, so that there is something to see and Ctrl-C is heard.
@@ -46,17 +48,16 @@ pub struct Launching {
 
 /// One round that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Round {
+pub struct DueRound {
+    /// In which launch.
+    pub launch: LaunchId,
     /// Its number in the launch.
-    pub round: RoundId,
+    pub number: RoundId,
     /// The arms in the order of the coin.
     pub order: Vec<ArmId>,
     /// The seed of its luck, the same for all its arms.
     pub payload: Seed,
 }
-
-/// What a round gave: a reading of each arm, in the order in which they ran.
-pub type Readings = Vec<(ArmId, Reading)>;
 
 /// Starts arms afresh and runs rounds of them.
 pub trait Launcher {
@@ -70,13 +71,14 @@ pub trait Launcher {
     ///
     /// # Errors
     /// Why the group cannot go on.
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, Stopped>;
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, NoSample>;
 
-    /// Runs rounds of the arms that were started.
+    /// Runs rounds of the arms that were started. Each is then filled into `round`, the samples in the order in which they ran,
+    /// and handed to `done`.
     ///
     /// # Errors
-    /// Why the group cannot go on.
-    fn rounds(&mut self, rounds: &[Round]) -> Result<Vec<Readings>, Stopped>;
+    /// Why the group cannot go on, which may be the error of `done`.
+    fn rounds(&mut self, due: &[DueRound], round: &mut Round, done: &mut Done<'_>) -> Result<(), NoSample>;
 
     /// Ends what was started.
     fn land(&mut self);
@@ -85,30 +87,14 @@ pub trait Launcher {
     fn end(&mut self);
 }
 
-/// Why a group cannot go on.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Stopped {
-    /// The user wants to end.
-    ByUser,
-    /// An arm failed.
-    Failed(ArmId, Reason),
-    /// The launcher cannot go on.
-    Broken(Trouble),
-}
+/// Who takes a round that was measured.
+pub type Done<'a> = dyn FnMut(&Round) -> Result<(), MeasureError> + 'a;
 
-/// How the measuring ended.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Landed {
-    /// The user ended it.
-    pub interrupted: bool,
-    /// What failed; each has ended its group, and the others were measured. They are recorded.
-    pub failures: Vec<Failure>,
-}
-
-/// Measures all groups of a plan. `now` is the time since any fixed moment.
+/// Measures all groups of a plan. An arm that fails ends its group, and the others are measured. `now` is the time since any
+/// fixed moment.
 ///
 /// # Errors
-/// [`Ended`]; every round before is recorded.
+/// [`MeasureError`]; every round before is recorded.
 pub fn measure(
     plan: &Plan,
     launching: Launching,
@@ -116,12 +102,11 @@ pub fn measure(
     recorder: &mut dyn Recorder,
     watcher: &mut dyn Watcher,
     now: &dyn Fn() -> Duration,
-) -> Result<Landed, Ended> {
-    let mut landed = Landed::default();
+) -> Result<Ending, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
         let level = if launching.launches == Some(1) { Level::Rounds } else { Level::Launches };
         let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
-        let stopped = Measuring {
+        let measuring = Measuring {
             plan,
             launching,
             level,
@@ -131,25 +116,14 @@ pub fn measure(
             last_rounds: FIRST_ROUNDS,
             last: RoundId(0),
             cost: Cost::default(),
+            measured: Round::default(),
             launcher: &mut *launcher,
-        }
-        .run()?;
-        match stopped {
-            None => {}
-            Some(Halt::ByUser) => {
-                landed.interrupted = true;
-                return Ok(landed);
-            }
-            Some(Halt::Failed(failure)) => landed.failures.push(failure),
+        };
+        if measuring.run()? == Ending::Interrupted {
+            return Ok(Ending::Interrupted);
         }
     }
-    Ok(landed)
-}
-
-/// Why a group was left.
-enum Halt {
-    ByUser,
-    Failed(Failure),
+    Ok(Ending::Complete)
 }
 
 /// What things cost so far, in seconds.
@@ -172,68 +146,64 @@ struct Measuring<'a> {
     /// The round that is due.
     last: RoundId,
     cost: Cost,
+    /// The round that is read.
+    measured: Round,
     launcher: &'a mut dyn Launcher,
 }
 
 impl Measuring<'_> {
-    fn run(mut self) -> Result<Option<Halt>, Ended> {
-        self.launcher.begin(&self.group.arms).map_err(Ended::Trouble)?;
+    fn run(mut self) -> Result<Ending, MeasureError> {
+        self.launcher.begin(&self.group.arms)?;
         self.book.show();
-        let stopped = self.launch_after_launch();
+        let ending = self.launch_after_launch();
         self.launcher.end();
-        stopped
+        ending
     }
 
-    fn launch_after_launch(&mut self) -> Result<Option<Halt>, Ended> {
+    fn launch_after_launch(&mut self) -> Result<Ending, MeasureError> {
         while !self.is_enough() {
             let launch = LaunchId(self.launches);
-            let ended = self.one_launch(launch);
+            let launched = self.one_launch(launch);
             self.launcher.land();
-            if let Some(halt) = self.halt(launch, ended)? {
-                return Ok(Some(halt));
+            match launched {
+                Ok(()) => {}
+                Err(NoSample::Failed { arm, reason, seconds }) => {
+                    return self.fail(Failure { arm, launch, round: self.last, reason, seconds });
+                }
+                Err(NoSample::Interrupted) => return Ok(Ending::Interrupted),
+                Err(NoSample::OutOfTime { .. }) => return Ok(Ending::Complete),
+                Err(NoSample::Error(error)) => return Err(error),
             }
         }
-        Ok(None)
+        Ok(Ending::Complete)
     }
 
-    /// What a launch that was stopped means; a failure is recorded.
-    fn halt(&mut self, launch: LaunchId, ended: Result<(), Early>) -> Result<Option<Halt>, Ended> {
-        match ended {
-            Ok(()) => Ok(None),
-            Err(Early::Ended(ended)) => Err(ended),
-            Err(Early::Stopped(Stopped::ByUser)) => Ok(Some(Halt::ByUser)),
-            Err(Early::Stopped(Stopped::Broken(trouble))) => Err(Ended::Trouble(trouble)),
-            Err(Early::Stopped(Stopped::Failed(arm, reason))) => {
-                let failure = Failure { arm, launch, round: self.last, reason, seconds: None };
-                self.book.record_failure(&failure)?;
-                Ok(Some(Halt::Failed(failure)))
-            }
-        }
+    /// Records a failure, which belongs to no whole round.
+    fn fail(&mut self, failure: Failure) -> Result<Ending, MeasureError> {
+        self.measured.begin(failure.launch, failure.round);
+        self.measured.failures.push(failure.clone());
+        self.book.record_only(&self.measured)?;
+        Ok(Ending::Failed(failure))
     }
 
-    fn one_launch(&mut self, launch: LaunchId) -> Result<(), Early> {
+    fn one_launch(&mut self, launch: LaunchId) -> Result<(), NoSample> {
         let Group { number, arms } = self.group;
         let order = self.plan.schedule.launch(*number, arms, launch);
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
         let estimate = self.launcher.launch(&order, launch, luck)?;
-        let warmup: Vec<Round> = (0..self.plan.warmup)
-            .map(|round| self.round(launch, RoundId(u64::MAX - 1 - u64::from(round))))
-            .collect();
+        let warmup = self.due(launch, (0..self.plan.warmup).map(|round| u64::MAX - 1 - u64::from(round)));
         if !warmup.is_empty() {
-            self.launcher.rounds(&warmup)?;
+            self.launcher.rounds(&warmup, &mut self.measured, &mut |_| Ok(()))?;
         }
         let started = self.book.now();
         let wanted = self.rounds_wanted();
         let mut done = 0;
         while done < wanted && !(self.level == Level::Rounds && done > 0 && self.is_enough()) {
             let portion = self.portion(estimate).min(wanted - done);
-            let rounds: Vec<Round> =
-                (done..done + portion).map(|round| self.round(launch, RoundId(round))).collect();
+            let due = self.due(launch, done..done + portion);
             self.last = RoundId(done);
-            for (round, readings) in rounds.iter().zip(self.launcher.rounds(&rounds)?) {
-                self.record(launch, round, &readings)?;
-            }
+            self.launcher.rounds(&due, &mut self.measured, &mut |round| self.book.record(round))?;
             done += portion;
             if self.is_cut_short(done) {
                 break;
@@ -253,10 +223,13 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn round(&self, launch: LaunchId, round: RoundId) -> Round {
-        let (schedule, Group { number, arms }) = (self.plan.schedule, self.group);
-        let order = schedule.round(*number, arms, launch, round);
-        Round { round, order, payload: schedule.payload(*number, launch, round) }
+    fn due(&self, launch: LaunchId, rounds: impl Iterator<Item = u64>) -> Vec<DueRound> {
+        let (schedule, Group { number: group, arms }) = (self.plan.schedule, self.group);
+        let due = |number| {
+            let order = schedule.round(*group, arms, launch, number);
+            DueRound { launch, number, order, payload: schedule.payload(*group, launch, number) }
+        };
+        rounds.map(RoundId).map(due).collect()
     }
 
     /// How many rounds this launch has: decided before it begins.
@@ -281,12 +254,6 @@ impl Measuring<'_> {
             count => self.cost.rounds / count as f64,
         };
         (PORTION.as_secs_f64() / round.max(1e-6)).clamp(1.0, MOST_AT_ONCE) as u64
-    }
-
-    fn record(&mut self, launch: LaunchId, round: &Round, readings: &Readings) -> Result<(), Early> {
-        let places = (0..).zip(readings);
-        let entries: Vec<_> = places.map(|(position, (arm, reading))| (*arm, position, reading)).collect();
-        self.book.record(launch, round.round, &entries, &[]).map_err(Early::Ended)
     }
 
     /// Whether the group needs no further launch, or in a single launch no further round.
@@ -338,17 +305,5 @@ impl Measuring<'_> {
     fn look(&mut self) {
         self.book.look();
         self.book.show();
-    }
-}
-
-/// Why a launch did not come to its end.
-enum Early {
-    Stopped(Stopped),
-    Ended(Ended),
-}
-
-impl From<Stopped> for Early {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
     }
 }

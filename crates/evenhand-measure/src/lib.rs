@@ -5,7 +5,9 @@
 //! | what shall be measured, and until when? | [`plan`] |
 //! | how do rounds follow each other? | [`rounds`] |
 //! | how do launches follow each other? | [`launches`] |
-//! | what is known of a group, and who is told? | [`book`] |
+//! | what is known of a group? | [`book`] |
+//! | who keeps the rounds, and who looks on? | [`observers`] |
+//! | how did it end? | [`ending`] |
 //! | how long may a group take? | [`budget`] |
 //! | what was measured of this trial before? | [`past`] |
 //! | has it been measured enough? | [`stop`] |
@@ -27,11 +29,13 @@ pub mod budget;
 pub mod clock;
 pub mod command;
 pub mod doctor;
+pub mod ending;
 pub mod executor;
 pub mod files;
 pub mod grid;
 pub mod launches;
 pub mod noise;
+pub mod observers;
 pub mod past;
 pub mod plan;
 pub mod platform;

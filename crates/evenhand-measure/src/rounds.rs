@@ -1,18 +1,20 @@
 //! The measuring itself: rounds in coin order, each recorded before the next begins, until the stop rule or the time
 //! ends them.
 //!
-//! It knows no process, no file and no terminal: those are the [`Executor`], the [`Recorder`] and the [`Watcher`].
+//! It knows no process, no file and no terminal: those are the [`Executor`], the [`Recorder`] and the [`Watcher`]. One
+//! [`Round`] is filled and read again and again: a turn adds its sample to it, and what is recorded and decided is read there.
 //!
 //! Tests: `tests/rounds.rs`, with made-up time, executor and recorder.
 
 use crate::book::{Book, Told, Until};
-use crate::budget::{Budget, Forecast, Needed, Reason as For};
-use crate::executor::{Executor, Outcome, Reading, Trouble, Turn, Waiting};
+use crate::budget::{Budget, Needed, Reason as For};
+use crate::ending::{Ending, MeasureError, NoSample};
+use crate::executor::{Executor, Turn};
+use crate::observers::{Notice, Recorder, Watcher};
 use crate::plan::{Group, Plan};
-use crate::stop::{Comparison, Level};
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use crate::stop::Level;
+use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A comparison is measured at least so long: nobody misses the time, and after ten rounds of two milliseconds it is sure
@@ -25,108 +27,17 @@ const FEWEST_ALONE: u64 = 10;
 /// An arm that failed so often from the start, and never succeeded, runs no more.
 const HOPELESS: u32 = 10;
 
-/// Where rounds go. When it answers, the round is safe.
-pub trait Recorder {
-    /// Takes a round: a sample of each arm, and what failed.
-    ///
-    /// # Errors
-    /// Why the round could not be kept; everything before it is.
-    fn round(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
-}
-
-/// Who looks on.
-pub trait Watcher {
-    /// Called at the beginning, after every round, those of the warm-up included, and about once a second while something
-    /// takes long; it should be quick.
-    fn look_on(&mut self, progress: &Progress<'_>);
-
-    /// Called when there is something to say.
-    fn notice(&mut self, _: &Notice) {}
-}
-
-/// How far a group is.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
-    /// Which group, by its place in the plan.
-    pub group: usize,
-    /// How many groups there are.
-    pub groups: usize,
-    /// Rounds so far.
-    pub rounds: u64,
-    /// Time since the group began.
-    pub elapsed: Duration,
-    /// The time it may take.
-    pub budget: Duration,
-    /// What the last look found.
-    pub comparisons: &'a [Comparison],
-    /// What takes long just now.
-    pub waiting: Option<Waiting<'a>>,
-}
-
-/// What a watcher should know while it is measured.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Notice {
-    /// The rounds that are needed take longer than the usual time, or than the user's.
-    Forecast(Forecast),
-    /// The rounds of earlier sessions were enough: nothing is measured.
-    Settled,
-    /// A run was ended, because there was no time left for it. Its round is dropped.
-    CutOff {
-        /// What was ended, in words.
-        what: String,
-        /// How long it had run.
-        ran: Duration,
-        /// How many whole rounds there are.
-        rounds: u64,
-    },
-}
-
-/// How the measuring ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ending {
-    /// As planned.
-    Complete,
-    /// The user ended it.
-    Interrupted,
-    /// An arm failed, and failures were not to be ignored. The failure is recorded.
-    Failed(Failure),
-}
-
-/// Why the measuring ended badly. Every round before is recorded.
-#[derive(Debug)]
-pub enum Ended {
-    /// The executor could not go on.
-    Trouble(Trouble),
-    /// A round could not be recorded.
-    NotRecorded(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Trouble(trouble) => trouble.fmt(f),
-            Self::NotRecorded(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Ended {}
-
 /// Measures all groups of a plan. `now` is the time since any fixed moment.
 ///
 /// # Errors
-/// [`Ended`]; every round before is recorded.
+/// [`MeasureError`]; every round before is recorded.
 pub fn measure(
     plan: &Plan,
     executor: &mut dyn Executor,
     recorder: &mut dyn Recorder,
     watcher: &mut dyn Watcher,
     now: &dyn Fn() -> Duration,
-) -> Result<Ending, Ended> {
+) -> Result<Ending, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
         let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
         let mut book = Book::open(plan, place, Level::Rounds, told);
@@ -143,12 +54,12 @@ fn measure_group(
     group: &Group,
     executor: &mut dyn Executor,
     book: &mut Book<'_>,
-) -> Result<Ending, Ended> {
-    let begun = executor.begin(&group.arms, &mut Until { book, end: None }).map_err(Ended::Trouble);
+) -> Result<Ending, MeasureError> {
+    let begun = executor.begin(&group.arms, &mut Until { book, end: None }).map_err(MeasureError::from);
     let ended = begun.and_then(|()| Measuring::new(plan, group, executor, book).run());
-    let put_away = executor.end(&group.arms, &mut Until { book, end: None }).map_err(Ended::Trouble);
+    let put_away = executor.end(&group.arms, &mut Until { book, end: None });
     match ended? {
-        Ending::Complete => put_away.map(|()| Ending::Complete),
+        Ending::Complete => Ok(put_away.map(|()| Ending::Complete)?),
         early => Ok(early),
     }
 }
@@ -158,12 +69,14 @@ struct Measuring<'a, 'b> {
     group: &'a Group,
     book: &'a mut Book<'b>,
     budget: Budget,
-    /// The candidates that run no more, and the baseline, if that is hopeless.
-    done: BTreeSet<ArmId>,
+    /// The baseline, unless that is hopeless, and the candidates whose verdicts do not stand yet.
+    wanted: Vec<ArmId>,
     /// How often each arm failed that has not succeeded yet.
     failed: BTreeMap<ArmId, u32>,
     /// How long a round takes, once there is one.
     typical: Option<Duration>,
+    /// The round that is measured.
+    round: Round,
     executor: &'a mut dyn Executor,
 }
 
@@ -175,14 +88,15 @@ impl<'a, 'b> Measuring<'a, 'b> {
             group,
             book,
             budget: Budget::of(&plan.stop),
-            done: BTreeSet::new(),
+            wanted: group.arms.clone(),
             failed: group.arms.iter().map(|arm| (*arm, 0)).collect(),
             typical: None,
+            round: Round::default(),
             executor,
         }
     }
 
-    fn run(mut self) -> Result<Ending, Ended> {
+    fn run(mut self) -> Result<Ending, MeasureError> {
         self.recall();
         self.book.show();
         if self.is_enough(0, self.book.now()) {
@@ -191,14 +105,8 @@ impl<'a, 'b> Measuring<'a, 'b> {
             }
             return Ok(Ending::Complete);
         }
-        for warmup in 0..self.plan.warmup {
-            let round = RoundId(u64::MAX - u64::from(warmup));
-            let taken = self.take(round)?;
-            if let Some(early) = self.early_end(&taken) {
-                return Ok(early);
-            }
-            self.book.show();
-            self.typical = Some(self.book.elapsed() / (warmup + 1));
+        if let Some(early) = self.warm_up()? {
+            return Ok(early);
         }
         let measured_from = self.book.now();
         let first = self.plan.past.next(&self.group.arms);
@@ -206,13 +114,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
             if self.is_enough(rounds, measured_from) {
                 break;
             }
-            let round = RoundId(first + rounds);
-            let taken = self.take(round)?;
-            if let Some(early) = taken.cut_off {
-                return Ok(early);
-            }
-            self.record(round, &taken)?;
-            if let Some(early) = self.early_end(&taken) {
+            if let Some(early) = self.one_round(RoundId(first + rounds))? {
                 return Ok(early);
             }
             self.look();
@@ -225,11 +127,34 @@ impl<'a, 'b> Measuring<'a, 'b> {
         Ok(Ending::Complete)
     }
 
+    /// Runs the rounds that do not count. How the group ends, if it ends in one of them.
+    fn warm_up(&mut self) -> Result<Option<Ending>, MeasureError> {
+        for warmup in 0..self.plan.warmup {
+            let cut_off = self.take(RoundId(u64::MAX - u64::from(warmup)))?;
+            if let Some(early) = cut_off.or_else(|| self.ended_by_failure()) {
+                return Ok(Some(early));
+            }
+            self.book.show();
+            self.typical = Some(self.book.elapsed() / (warmup + 1));
+        }
+        Ok(None)
+    }
+
+    /// Measures a round and records it; one that was cut off is dropped. How the group ends, if it ends here.
+    fn one_round(&mut self, number: RoundId) -> Result<Option<Ending>, MeasureError> {
+        if let Some(early) = self.take(number)? {
+            return Ok(Some(early));
+        }
+        self.give_up_on_hopeless();
+        self.book.record(&self.round)?;
+        Ok(self.ended_by_failure())
+    }
+
     /// Takes in the rounds of earlier sessions, as if they had just been measured. What they settled stays settled.
     fn recall(&mut self) {
         for round in self.plan.past.rounds(&self.group.arms) {
-            self.book.decisions.fold(&round);
-            self.failed.retain(|failed, _| !round.iter().any(|(arm, _)| arm == failed));
+            self.book.decisions.fold(round);
+            self.failed.retain(|arm, _| round.values(*arm).is_none());
         }
         if self.book.decisions.rounds() > 0 {
             self.book.decisions.look();
@@ -269,9 +194,8 @@ impl<'a, 'b> Measuring<'a, 'b> {
 
     /// Whether there is nobody left to be compared.
     fn is_hopeless(&self) -> bool {
-        let baseline = self.group.arms.first();
-        baseline.is_some_and(|baseline| self.done.contains(baseline))
-            || (self.group.arms.len() > 1 && self.wanted().len() < 2)
+        let arms = &self.group.arms;
+        self.wanted.first() != arms.first() || (arms.len() > 1 && self.wanted.len() < 2)
     }
 
     /// Whether the group needs no further round.
@@ -300,66 +224,52 @@ impl<'a, 'b> Measuring<'a, 'b> {
         elapsed >= LEAST.min(self.plan.stop.max_time) || self.book.decisions.is_hopeless()
     }
 
-    /// Runs the arms that are still wanted, once each, in the order of the coin.
-    fn take(&mut self, round: RoundId) -> Result<Taken, Ended> {
+    /// Runs the arms that are still wanted, once each, in the order of the coin. How the group ends, if the round was cut off.
+    fn take(&mut self, number: RoundId) -> Result<Option<Ending>, MeasureError> {
         let Plan { schedule, .. } = self.plan;
-        let order = schedule.round(self.group.number, &self.wanted(), LAUNCH, round);
-        let payload = schedule.payload(self.group.number, LAUNCH, round);
-        let mut taken = Taken::default();
+        let order = schedule.round(self.group.number, &self.wanted, LAUNCH, number);
+        let payload = schedule.payload(self.group.number, LAUNCH, number);
+        self.round.begin(LAUNCH, number);
         for (position, arm) in (0..).zip(order) {
-            match self.turn(&Turn { arm, launch: LAUNCH, round, position, payload }) {
-                Outcome::Sample(reading) => taken.readings.push((arm, position, reading)),
-                Outcome::Failed { reason, seconds } => {
-                    taken.failures.push(failure(arm, round, reason, seconds));
+            match self.turn(&Turn { arm, launch: LAUNCH, round: number, position, payload }) {
+                Ok(()) => {}
+                Err(NoSample::Failed { arm, reason, seconds }) => {
+                    self.round.failures.push(Failure { arm, launch: LAUNCH, round: number, reason, seconds });
                 }
-                Outcome::Interrupted => taken.cut_off = Some(Ending::Interrupted),
-                Outcome::OutOfTime { what, ran } => {
+                Err(NoSample::Interrupted) => return Ok(Some(Ending::Interrupted)),
+                Err(NoSample::OutOfTime { what, ran }) => {
                     let rounds = self.book.decisions.rounds();
                     self.book.say(&Notice::CutOff { what, ran, rounds });
-                    taken.cut_off = Some(Ending::Complete);
+                    return Ok(Some(Ending::Complete));
                 }
-                Outcome::Broken(trouble) => return Err(Ended::Trouble(trouble)),
+                Err(NoSample::Error(error)) => return Err(error),
             }
-            if self.early_end(&taken).is_some() {
+            if self.ended_by_failure().is_some() {
                 break;
             }
         }
-        Ok(taken)
+        Ok(None)
     }
 
-    fn turn(&mut self, turn: &Turn) -> Outcome {
+    fn turn(&mut self, turn: &Turn) -> Result<(), NoSample> {
         let end = Some(self.budget.end_of_run(self.book.elapsed(), self.typical));
-        self.executor.turn(turn, &mut Until { book: self.book, end })
+        self.executor.turn(turn, &mut self.round, &mut Until { book: self.book, end })
     }
 
-    /// The baseline, and the candidates whose verdicts do not stand yet.
-    fn wanted(&self) -> Vec<ArmId> {
-        self.group.arms.iter().copied().filter(|arm| !self.done.contains(arm)).collect()
-    }
-
-    fn early_end(&self, taken: &Taken) -> Option<Ending> {
-        if taken.cut_off.is_some() {
-            return taken.cut_off.clone();
-        }
-        let failed = taken.failures.first().filter(|_| !self.plan.ignore_failures)?;
+    /// How the group ends, if something failed that was not to.
+    fn ended_by_failure(&self) -> Option<Ending> {
+        let failed = self.round.failures.first().filter(|_| !self.plan.ignore_failures)?;
         Some(Ending::Failed(failed.clone()))
     }
 
-    fn record(&mut self, round: RoundId, taken: &Taken) -> Result<(), Ended> {
-        self.give_up_on_hopeless(taken);
-        let entries: Vec<_> =
-            taken.readings.iter().map(|(arm, position, reading)| (*arm, *position, reading)).collect();
-        self.book.record(LAUNCH, round, &entries, &taken.failures)
-    }
-
     /// What has failed so often from the start will not succeed.
-    fn give_up_on_hopeless(&mut self, taken: &Taken) {
-        self.failed.retain(|failed, _| !taken.readings.iter().any(|(arm, ..)| arm == failed));
-        for failure in &taken.failures {
-            let Some(times) = self.failed.get_mut(&failure.arm) else { continue };
+    fn give_up_on_hopeless(&mut self) {
+        self.failed.retain(|arm, _| self.round.values(*arm).is_none());
+        for Failure { arm, .. } in &self.round.failures {
+            let Some(times) = self.failed.get_mut(arm) else { continue };
             *times += 1;
             if *times >= HOPELESS {
-                self.done.insert(failure.arm);
+                self.wanted.retain(|wanted| wanted != arm);
             }
         }
     }
@@ -380,23 +290,10 @@ impl<'a, 'b> Measuring<'a, 'b> {
     }
 
     fn let_go_of_settled(&mut self) {
-        let candidates = self.group.arms.iter().skip(1).copied();
-        self.done.extend(candidates.filter(|arm| self.book.decisions.is_settled(*arm)));
+        let baseline = self.group.arms.first();
+        self.wanted.retain(|arm| Some(arm) == baseline || !self.book.decisions.is_settled(*arm));
     }
 }
 
 /// Every run of a command is a new process, so all rounds together are one launch of the trial.
 const LAUNCH: LaunchId = LaunchId(0);
-
-/// What came of a round.
-#[derive(Debug, Default)]
-struct Taken {
-    readings: Vec<(ArmId, u32, Reading)>,
-    failures: Vec<Failure>,
-    /// How the group ends, if the round was cut off. It is dropped then.
-    cut_off: Option<Ending>,
-}
-
-fn failure(arm: ArmId, round: RoundId, reason: Reason, seconds: Option<f64>) -> Failure {
-    Failure { arm, launch: LAUNCH, round, reason, seconds }
-}

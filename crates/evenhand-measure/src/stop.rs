@@ -18,7 +18,7 @@ use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
-use evenhand_trial::{ArmId, Better, MetricId};
+use evenhand_trial::{ArmId, Better, MetricId, Round};
 
 /// An interval is narrow when it is not wider than this part of the margin.
 const NARROW: f64 = 0.1;
@@ -96,12 +96,12 @@ impl Decisions {
         Self { rule: rule.clone(), comparisons, rounds: 0 }
     }
 
-    /// Takes in a round: the numbers of each arm that was measured, one a metric of the trial.
-    pub fn fold(&mut self, round: &[(ArmId, &[f64])]) {
+    /// Takes in a round.
+    pub fn fold(&mut self, round: &Round) {
         self.rounds += 1;
-        let of = |arm: ArmId| round.iter().find(|(ran, _)| *ran == arm).map(|(_, values)| *values);
         for comparison in &mut self.comparisons {
-            if let (Some(baseline), Some(candidate)) = (of(comparison.baseline), of(comparison.candidate)) {
+            let both = round.values(comparison.baseline).zip(round.values(comparison.candidate));
+            if let Some((baseline, candidate)) = both {
                 comparison.fold(baseline, candidate);
             }
         }

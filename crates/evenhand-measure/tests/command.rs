@@ -2,10 +2,14 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod one_turn;
+use one_turn::{one_turn, turn};
+
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Reading, Turn};
-use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_trial::{ArmId, Reason, Round};
 use evenhand_victims::victim;
 use std::ffi::OsString;
 use std::fs;
@@ -40,38 +44,28 @@ fn refusal(program: Program, setting: Setting) -> String {
     Commands::new(vec![program], setting, Interrupt::by_hand().unwrap()).unwrap_err().0
 }
 
-fn turn(arm: u32, round: u64) -> Turn {
-    Turn { arm: ArmId(arm), launch: LaunchId(0), round: RoundId(round), position: arm, payload: Seed(round) }
-}
-
 /// One run of one arm in a group of its own.
-fn once(program: Program, setting: Setting) -> (Outcome, Commands) {
+fn once(program: Program, setting: Setting) -> (Result<Round, NoSample>, Commands) {
     let mut commands = commands(vec![program], setting);
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
-    let outcome = commands.turn(&turn(0, 0), &mut Endless);
+    let done = one_turn(&mut commands, &turn(0, 0));
     commands.end(&[ArmId(0)], &mut Endless).unwrap();
-    (outcome, commands)
+    (done, commands)
 }
 
-fn reading(outcome: Outcome) -> Reading {
-    match outcome {
-        Outcome::Sample(reading) => reading,
+fn reason(done: Result<Round, NoSample>) -> Reason {
+    match done {
+        Err(NoSample::Failed { reason, .. }) => reason,
         other => panic!("{other:?}"),
     }
 }
 
-fn reason(outcome: Outcome) -> Reason {
-    match outcome {
-        Outcome::Failed { reason, .. } => reason,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn value(reading: &Reading, name: &str) -> f64 {
+fn value(round: &Round, name: &str) -> f64 {
     let metrics = Layout::new(&[]).metrics();
-    assert_eq!(metrics.len(), reading.values.len(), "a number for each metric");
+    let values = round.values(ArmId(0)).unwrap();
+    assert_eq!(metrics.len(), values.len(), "a number for each metric");
     let place = metrics.iter().position(|metric| metric.name == name).unwrap();
-    reading.values[place]
+    values[place]
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -87,7 +81,7 @@ fn output(program: Program, setting: Setting) -> Vec<u8> {
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let file = folder("output").with_file_name(format!("output-{}-{number}", std::process::id()));
     let setting = Setting { output: Output::File(file.clone()), ..setting };
-    reading(once(program, setting).0);
+    once(program, setting).0.unwrap();
     let written = fs::read(&file).unwrap();
     fs::remove_file(&file).unwrap();
     written
@@ -110,53 +104,54 @@ fn exists(process: &str) -> bool {
 
 #[test]
 fn an_empty_program_is_a_sample() {
-    let (outcome, commands) = once(arm(&["exit"]), free());
-    let reading = reading(outcome);
-    assert_eq!(reading.iterations, 1);
-    assert!(reading.started.is_some());
-    assert!(value(&reading, "wall") > 1000.0, "a process takes more than a microsecond");
-    let sum = value(&reading, "user") + value(&reading, "system");
-    assert_eq!(value(&reading, "cpu"), sum);
-    assert!(value(&reading, "minor_faults") > 0.0);
+    let (done, commands) = once(arm(&["exit"]), free());
+    let round = done.unwrap();
+    let (_, sample) = round.samples().next().unwrap();
+    assert_eq!(sample.iterations, 1);
+    assert!(sample.started.is_some());
+    assert!(value(&round, "wall") > 1000.0, "a process takes more than a microsecond");
+    let sum = value(&round, "user") + value(&round, "system");
+    assert_eq!(value(&round, "cpu"), sum);
+    assert!(value(&round, "minor_faults") > 0.0);
     assert_eq!(commands.last_words(ArmId(0)), None);
 }
 
 #[test]
 fn times_are_at_least_what_was_slept_or_worked() {
-    let slept = reading(once(arm(&["sleep", "50"]), free()).0);
+    let slept = once(arm(&["sleep", "50"]), free()).0.unwrap();
     assert!(value(&slept, "wall") >= 50e6);
     assert!(value(&slept, "voluntary_switches") >= 1.0);
-    let worked = reading(once(arm(&["spin", "30000"]), free()).0);
+    let worked = once(arm(&["spin", "30000"]), free()).0.unwrap();
     assert!(value(&worked, "wall") >= 30e6);
     assert!(value(&worked, "user") > 0.0);
 }
 
 #[test]
 fn the_peak_of_memory_is_that_of_the_process() {
-    let (outcome, _) = once(arm(&["rss-mib", "1024"]), free());
-    let peak = value(&reading(outcome), "max_rss");
+    let (done, _) = once(arm(&["rss-mib", "1024"]), free());
+    let peak = value(&done.unwrap(), "max_rss");
     assert!((1024.0..1100.0).contains(&(peak / 1048576.0)), "{peak}");
 }
 
 #[test]
 fn what_a_process_waited_for_counts() {
-    let touched = reading(once(arm(&["grandchild-touches", "300"]), free()).0);
+    let touched = once(arm(&["grandchild-touches", "300"]), free()).0.unwrap();
     assert!(value(&touched, "max_rss") >= 300.0 * 1048576.0, "{touched:?}");
 }
 
 #[test]
 fn a_code_and_a_signal_are_failures_with_last_words() {
-    let (outcome, commands) = once(arm(&["complain", "40"]), free());
-    assert_eq!(reason(outcome), Reason::Exit { code: 4 });
+    let (done, commands) = once(arm(&["complain", "40"]), free());
+    assert_eq!(reason(done), Reason::Exit { code: 4 });
     let last = commands.last_words(ArmId(0)).unwrap();
     let lines: Vec<&str> = last.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[9]), (10, "complaint 31", "complaint 40"));
 
-    let (outcome, _) = once(arm(&["kill-itself", "ABRT"]), free());
-    assert_eq!(reason(outcome), Reason::Signal { number: 6 });
+    let (done, _) = once(arm(&["kill-itself", "ABRT"]), free());
+    assert_eq!(reason(done), Reason::Signal { number: 6 });
 
-    let (outcome, commands) = once(arm(&["secrets"]), free());
-    assert_eq!(reason(outcome), Reason::Exit { code: 6 });
+    let (done, commands) = once(arm(&["secrets"]), free());
+    assert_eq!(reason(done), Reason::Exit { code: 6 });
     assert_eq!(commands.last_words(ArmId(0)).unwrap(), "token: hunter2", "without its colours");
 }
 
@@ -167,16 +162,25 @@ fn the_last_words_of_many_are_few() {
 }
 
 #[test]
+fn in_a_trial_that_goes_on_runs_start_as_late_as_it_began_ago() {
+    let hour = 3_600_000_000_000;
+    let mut commands = commands(vec![arm(&["exit"])], free());
+    let started = |round: Round| round.samples().next().and_then(|(_, sample)| sample.started).unwrap();
+    let first = started(one_turn(&mut commands, &turn(0, 0)).unwrap());
+    commands.go_on_after(hour);
+    let later = started(one_turn(&mut commands, &turn(0, 1)).unwrap());
+    assert!(first < hour && later > hour + first, "{first} and {later} ns");
+}
+
+#[test]
 fn every_third_run_fails_and_the_others_count() {
     let file = folder("third").join("count");
     let mut commands = commands(vec![arm(&["fail-every-third", file.to_str().unwrap()])], free());
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     let failed: Vec<bool> = (0..6)
         .map(|round| {
-            matches!(
-                commands.turn(&turn(0, round), &mut Endless),
-                Outcome::Failed { reason: Reason::Exit { code: 3 }, .. }
-            )
+            let done = one_turn(&mut commands, &turn(0, round));
+            matches!(done, Err(NoSample::Failed { reason: Reason::Exit { code: 3 }, .. }))
         })
         .collect();
     assert_eq!(failed, [false, false, true, false, false, true]);
@@ -186,8 +190,8 @@ fn every_third_run_fails_and_the_others_count() {
 fn what_is_left_behind_is_ended_and_reaped() {
     let file = folder("left").join("pid");
     let setting = Setting { output: Output::File(file.clone()), ..free() };
-    let (outcome, commands) = once(arm(&["grandchild"]), setting);
-    reading(outcome);
+    let (done, commands) = once(arm(&["grandchild"]), setting);
+    done.unwrap();
     let process = fs::read_to_string(&file).unwrap();
     assert!(process.trim().parse::<u32>().unwrap() > 1);
     assert!(!exists(&process), "neither alive nor a zombie");
@@ -205,10 +209,11 @@ fn a_timeout_ends_the_whole_group() {
     let script = format!("sleep 600 & echo $! $$ > '{}'; wait", file.display());
     let setting = Setting { timeout: Some(Duration::from_millis(100)), ..free() };
     let before = Instant::now();
-    let (outcome, commands) = once(sh(&script), setting);
+    let (done, commands) = once(sh(&script), setting);
     assert!(before.elapsed() >= Duration::from_millis(100));
-    let Outcome::Failed { reason: Reason::Timeout { allowed }, seconds: Some(seconds) } = outcome else {
-        panic!("{outcome:?}")
+    let Err(NoSample::Failed { reason: Reason::Timeout { allowed }, seconds: Some(seconds), .. }) = done
+    else {
+        panic!("{done:?}")
     };
     assert_eq!(allowed, 0.1);
     assert!(seconds >= 0.1);
@@ -221,9 +226,9 @@ fn a_timeout_ends_the_whole_group() {
 #[test]
 fn who_ignores_the_request_is_killed_after_the_grace() {
     let setting = Setting { timeout: Some(Duration::from_millis(200)), ..free() };
-    let (outcome, _) = once(arm(&["ignore-term"]), setting);
-    let Outcome::Failed { reason: Reason::Timeout { .. }, seconds: Some(seconds) } = outcome else {
-        panic!("{outcome:?}")
+    let (done, _) = once(arm(&["ignore-term"]), setting);
+    let Err(NoSample::Failed { reason: Reason::Timeout { .. }, seconds: Some(seconds), .. }) = done else {
+        panic!("{done:?}")
     };
     assert!(seconds >= 0.7, "{seconds}");
 }
@@ -231,9 +236,9 @@ fn who_ignores_the_request_is_killed_after_the_grace() {
 #[test]
 fn a_loud_program_is_heard_out() {
     let setting = Setting { output: Output::Pipe, ..free() };
-    reading(once(arm(&["shout", "104857600"]), setting.clone()).0);
+    once(arm(&["shout", "104857600"]), setting.clone()).0.unwrap();
     let setting = Setting { same_output: true, ..setting };
-    reading(once(arm(&["shout", "104857600"]), setting).0);
+    once(arm(&["shout", "104857600"]), setting).0.unwrap();
 }
 
 #[test]
@@ -245,7 +250,7 @@ fn input_is_a_file_from_its_beginning_or_nothing() {
     let mut commands = commands(vec![arm(&["needs-input"])], setting.clone());
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     for round in 0..2 {
-        reading(commands.turn(&turn(0, round), &mut Endless));
+        one_turn(&mut commands, &turn(0, round)).unwrap();
     }
     assert_eq!(text(arm(&["needs-input"]), setting), "some text");
     let setting = Setting { input: Input::File(file.with_extension("missing")), ..free() };
@@ -355,7 +360,7 @@ fn steps_run_in_order_around_the_runs() {
     };
     let mut commands = commands(vec![program], free());
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
-    (0..2).for_each(|round| drop(reading(commands.turn(&turn(0, round), &mut Endless))));
+    (0..2).for_each(|round| drop(one_turn(&mut commands, &turn(0, round)).unwrap()));
     commands.end(&[ArmId(0)], &mut Endless).unwrap();
     let order = fs::read_to_string(&file).unwrap();
     let once = "prepare ran conclude ";
@@ -367,7 +372,7 @@ fn a_step_that_fails_breaks_the_measurement() {
     let script = "echo why >&2; exit 9";
     let says = |option: &str| format!("{option} `{script}` of `exit` failed with exit code 9:\nwhy");
     let broken = |program: Program| match once(program, free()).0 {
-        Outcome::Broken(trouble) => trouble.0,
+        Err(NoSample::Error(error)) => error.to_string(),
         other => panic!("{other:?}"),
     };
     let script = Some(OsString::from(script));
@@ -391,22 +396,22 @@ fn outputs_are_compared_with_that_of_the_baseline() {
     // The candidates come first, and are found out nevertheless.
     let wrong = |message: &str| Reason::WrongResult { message: message.to_owned() };
     assert_eq!(
-        reason(commands.turn(&turn(1, 0), &mut Endless)),
+        reason(one_turn(&mut commands, &turn(1, 0))),
         wrong("its standard output differs from that of `say`: 3 bytes against 4")
     );
     assert_eq!(
-        reason(commands.turn(&turn(2, 0), &mut Endless)),
+        reason(one_turn(&mut commands, &turn(2, 0))),
         wrong("its standard output differs from that of `say`: 4 bytes in both, but not the same ones")
     );
-    reading(commands.turn(&turn(3, 0), &mut Endless));
-    reading(commands.turn(&turn(0, 0), &mut Endless));
+    one_turn(&mut commands, &turn(3, 0)).unwrap();
+    one_turn(&mut commands, &turn(0, 0)).unwrap();
     commands.end(&all, &mut Endless).unwrap();
 
     let file = folder("changing").join("count");
     let mut commands = self::commands(vec![arm(&["changing", file.to_str().unwrap()])], setting);
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
     assert_eq!(
-        reason(commands.turn(&turn(0, 0), &mut Endless)),
+        reason(one_turn(&mut commands, &turn(0, 0))),
         wrong("the output of `changing` changes from run to run, so it cannot be compared")
     );
 }
@@ -428,8 +433,8 @@ fn processors_can_be_named_and_unknown_ones_are_refused() {
 
 #[test]
 fn a_cold_run_says_how_cold_it_was() {
-    let (outcome, commands) = once(arm(&["exit"]), Setting { cold: true, ..free() });
-    reading(outcome);
+    let (done, commands) = once(arm(&["exit"]), Setting { cold: true, ..free() });
+    done.unwrap();
     let notes = commands.notes(true);
     assert!(notes[0].starts_with("before each run "), "{notes:?}");
     evenhand_measure::platform::cache::forget(victim()).unwrap();

@@ -3,16 +3,19 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use evenhand_measure::command::metrics::{Layout, Ran};
+mod one_turn;
+use one_turn::{one_turn, turn};
+
+use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::counters::{Counters, Event, HARDWARE, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
 use evenhand_measure::platform::process::{
     End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, Usage, poise,
 };
-use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+use evenhand_trial::ArmId;
 use evenhand_victims::victim;
 use std::fs::File;
 use std::hint::black_box;
@@ -96,25 +99,26 @@ fn every_sample_has_a_number_for_each_metric() {
         let uncounted = Layout::new(&[]).metrics().len();
         assert!(names.len() == uncounted + counted || names.len() == uncounted, "{names:?}");
         commands.begin(&[ArmId(0)], &mut Endless).unwrap();
-        let turn =
-            Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(0) };
-        let Outcome::Sample(reading) = commands.turn(&turn, &mut Endless) else { panic!("it runs") };
-        assert_eq!(reading.values.len(), metrics.len());
+        let round = one_turn(&mut commands, &turn(0, 0)).unwrap();
+        let values = round.values(ArmId(0)).unwrap();
+        assert_eq!(values.len(), metrics.len());
         if let Some(faults) = names.iter().position(|name| *name == "page_faults") {
-            assert!(reading.values[faults] > 10.0, "the last column is the event that is counted");
+            assert!(values[faults] > 10.0, "the last column is the event that is counted");
         }
     }
 }
 
 #[test]
 fn a_layout_gives_as_many_numbers_as_metrics() {
-    let run = Run { end: End::Exit(0), started: 0, wall: 7, usage: None, waited: None, left_behind: 0 };
     for events in [&[][..], &HARDWARE[..2], &HARDWARE] {
         let layout = Layout::new(events);
         for counts in [&[][..], &[1.0], &[1.0, 2.0, 3.0, 4.0, 5.0]] {
-            let values = layout.values(Ran { run: &run, others: None, floor: 0, counts });
+            let (end, counts) = (End::Exit(0), counts.to_vec());
+            let (usage, waited, left_behind, floor) = (None, None, 0, 0);
+            let run = Run { end, started: 0, wall: 7, usage, waited, left_behind, floor, counts };
+            let values: Vec<f64> = layout.values(&run, None).collect();
             assert_eq!(values.len(), layout.metrics().len());
-            let lost = events.len().saturating_sub(counts.len());
+            let lost = events.len().saturating_sub(run.counts.len());
             assert!(values.iter().rev().take(lost).all(|value| value.is_nan()), "{values:?}");
         }
     }

@@ -1,17 +1,17 @@
 //! The loop of launches, with time, launcher and recorder that are made up.
 
 mod made_up;
-use made_up::{A, B, C};
+use made_up::{A, B, C, Notebook, arms};
 
-use evenhand_measure::executor::{Reading, Trouble};
-use evenhand_measure::launches::{Landed, Launcher, Launching, Readings, Round, Stopped, measure};
+use evenhand_measure::ending::{Ending, MeasureError, NoSample};
+use evenhand_measure::executor::Trouble;
+use evenhand_measure::launches::{Done, DueRound, Launcher, Launching, measure};
+use evenhand_measure::observers::{Progress, Watcher};
 use evenhand_measure::plan::Plan;
-use evenhand_measure::rounds::{Ended, Progress, Recorder, Watcher};
 use evenhand_stats::randomised::Word;
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchId, Reason, Round, RoundId, Seed};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::time::Duration;
 
 /// Each group may take so long.
@@ -32,9 +32,9 @@ struct Machine<'a> {
     launching: Duration,
     drawn: BTreeMap<ArmId, f64>,
     said: Vec<String>,
-    surprise: Option<(u32, Stopped)>,
+    surprise: Option<(u32, fn() -> NoSample)>,
     launches: u32,
-    asked: Vec<Round>,
+    asked: Vec<DueRound>,
 }
 
 impl<'a> Machine<'a> {
@@ -70,7 +70,7 @@ impl Launcher for Machine<'_> {
         Ok(())
     }
 
-    fn launch(&mut self, order: &[ArmId], _: LaunchId, luck: Seed) -> Result<Duration, Stopped> {
+    fn launch(&mut self, order: &[ArmId], _: LaunchId, luck: Seed) -> Result<Duration, NoSample> {
         self.launches += 1;
         self.said.push("launch".to_owned());
         self.takes(self.launching);
@@ -80,20 +80,24 @@ impl Launcher for Machine<'_> {
         Ok(Duration::from_micros(300))
     }
 
-    fn rounds(&mut self, rounds: &[Round]) -> Result<Vec<Readings>, Stopped> {
-        if let Some((launch, stopped)) = &self.surprise
+    fn rounds(&mut self, due: &[DueRound], round: &mut Round, done: &mut Done<'_>) -> Result<(), NoSample> {
+        if let Some((launch, surprise)) = &self.surprise
             && *launch == self.launches
         {
-            return Err(stopped.clone());
+            return Err(surprise());
         }
-        self.asked.extend(rounds.iter().cloned());
-        let turn = |round: &Round, arm: ArmId| {
-            let jitter = 1.0 + 0.005 * drawn(round.payload.0 ^ u64::from(arm.0) << 48);
-            let microseconds = self.microseconds[&arm] * self.drawn[&arm] * jitter;
-            self.takes(Duration::from_secs_f64(microseconds * 1e-6));
-            (arm, Reading { started: None, iterations: 1, values: vec![microseconds * 1e3] })
-        };
-        Ok(rounds.iter().map(|round| round.order.iter().map(|arm| turn(round, *arm)).collect()).collect())
+        self.asked.extend(due.iter().cloned());
+        for due in due {
+            round.begin(due.launch, due.number);
+            for (position, arm) in (0..).zip(&due.order) {
+                let jitter = 1.0 + 0.005 * drawn(due.payload.0 ^ u64::from(arm.0) << 48);
+                let microseconds = self.microseconds[arm] * self.drawn[arm] * jitter;
+                self.takes(Duration::from_secs_f64(microseconds * 1e-6));
+                round.push(*arm, Some(position), None, 1, [microseconds * 1e3]);
+            }
+            done(round)?;
+        }
+        Ok(())
     }
 
     fn land(&mut self) {
@@ -105,36 +109,11 @@ impl Launcher for Machine<'_> {
     }
 }
 
-#[derive(Default)]
-struct Notebook {
-    rounds: Vec<(LaunchId, RoundId, Vec<ArmId>)>,
-    failures: Vec<Failure>,
-    full_after: Option<usize>,
-}
-
-impl Recorder for Notebook {
-    fn round(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.full_after == Some(self.rounds.len()) {
-            return Err("the disk is full".into());
-        }
-        if let Some((_, launch, sample)) = samples.first() {
-            self.rounds.push((*launch, sample.round, samples.iter().map(|(arm, ..)| *arm).collect()));
-        }
-        self.failures.extend_from_slice(failures);
-        Ok(())
-    }
-}
-
-impl Notebook {
-    fn launches(&self) -> BTreeMap<LaunchId, usize> {
-        let mut launches = BTreeMap::new();
-        self.rounds.iter().for_each(|(launch, ..)| *launches.entry(*launch).or_default() += 1);
-        launches
-    }
+/// How many rounds each launch had.
+fn launches(notebook: &Notebook) -> BTreeMap<LaunchId, usize> {
+    let mut launches = BTreeMap::new();
+    notebook.rounds.iter().for_each(|round| *launches.entry(round.launch()).or_default() += 1);
+    launches
 }
 
 #[derive(Default)]
@@ -153,7 +132,7 @@ impl Watcher for Onlooker {
 }
 
 struct Measured {
-    landed: Result<Landed, Ended>,
+    ending: Result<Ending, MeasureError>,
     notebook: Notebook,
     onlooker: Onlooker,
 }
@@ -174,8 +153,8 @@ fn recorded(
         clock.set(clock.get() + Duration::from_nanos(100));
         clock.get()
     };
-    let landed = measure(plan, launching, machine, &mut notebook, &mut onlooker, &now);
-    Measured { landed, notebook, onlooker }
+    let ending = measure(plan, launching, machine, &mut notebook, &mut onlooker, &now);
+    Measured { ending, notebook, onlooker }
 }
 
 const FREE: Launching = Launching { launches: None, rounds: None };
@@ -186,7 +165,7 @@ fn a_difference_is_found_across_launches_and_no_difference_is_not() {
         let clock = Cell::new(Duration::ZERO);
         let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 150.0 * factor)]);
         let found = measured(&plan(&[&[A, B]]), FREE, &mut machine);
-        assert_eq!(found.landed.unwrap(), Landed::default());
+        assert_eq!(found.ending.unwrap(), Ending::Complete);
         assert_eq!(found.onlooker.words[&0], word, "{factor}");
         assert!(clock.get() < Duration::from_secs(15), "{factor}: {:?}", clock.get());
         assert!(machine.launches > 10, "{} launches", machine.launches);
@@ -214,9 +193,9 @@ fn both_coins_are_those_of_the_schedule() {
     let fixed = Launching { launches: Some(6), rounds: Some(10) };
     let plan = plan(&[&[A, B]]);
     let found = measured(&plan, fixed, &mut machine);
-    assert_eq!(found.notebook.launches(), (0..6).map(|launch| (LaunchId(launch), 10)).collect());
-    for (launch, round, order) in &found.notebook.rounds {
-        assert_eq!(*order, plan.schedule.round(0, &[A, B], *launch, *round));
+    assert_eq!(launches(&found.notebook), (0..6).map(|launch| (LaunchId(launch), 10)).collect());
+    for round in &found.notebook.rounds {
+        assert_eq!(arms(round), plan.schedule.round(0, &[A, B], round.launch(), round.number()));
     }
     let payloads: BTreeSet<u64> = machine.asked.iter().map(|round| round.payload.0).collect();
     assert_eq!(payloads.len(), 60, "each round has an input of its own");
@@ -230,7 +209,7 @@ fn the_rounds_of_a_launch_follow_what_scatters() {
         (machine.luck, machine.launching) = (luck, Duration::from_millis(launching));
         let fixed = Launching { launches: Some(40), rounds: None };
         let found = measured(&plan(&[&[A, B]]), fixed, &mut machine);
-        *found.notebook.launches().values().last().unwrap()
+        *launches(&found.notebook).values().last().unwrap()
     };
     let lucky = rounds_at_the_end(0.1, 3);
     assert_eq!(lucky, 8, "where launches differ much, each has the fewest rounds that count");
@@ -258,7 +237,7 @@ fn the_time_ends_what_nothing_else_ends() {
     let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 151.5)]);
     machine.luck = 0.5;
     let found = measured(&plan(&[&[A, B]]), FREE, &mut machine);
-    assert_eq!(found.landed.unwrap(), Landed::default());
+    assert_eq!(found.ending.unwrap(), Ending::Complete);
     let took = clock.get().as_secs_f64();
     assert!((14.9..15.1).contains(&took), "{took} s");
 }
@@ -267,7 +246,8 @@ fn the_time_ends_what_nothing_else_ends() {
 fn a_failure_ends_its_group_and_no_other() {
     let clock = Cell::new(Duration::ZERO);
     let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 150.0), (C, 10.0), (D, 20.0)]);
-    machine.surprise = Some((3, Stopped::Failed(B, Reason::Exit { code: 9 })));
+    let failed = || NoSample::Failed { arm: B, reason: Reason::Exit { code: 9 }, seconds: None };
+    machine.surprise = Some((3, failed));
     let found = measured(&plan(&[&[A, B], &[C, D]]), FREE, &mut machine);
     let failure = Failure {
         arm: B,
@@ -276,11 +256,10 @@ fn a_failure_ends_its_group_and_no_other() {
         reason: Reason::Exit { code: 9 },
         seconds: None,
     };
-    let landed = found.landed.unwrap();
-    assert_eq!((landed.interrupted, landed.failures), (false, vec![failure.clone()]));
-    assert_eq!(found.notebook.failures, [failure]);
+    assert_eq!(found.ending.unwrap(), Ending::Complete);
+    assert_eq!(found.notebook.failures(), [failure]);
     assert_eq!(found.onlooker.words[&1], Word::Slower, "the other group was measured");
-    let rounds_before = found.notebook.rounds.iter().filter(|(.., order)| order.contains(&A)).count();
+    let rounds_before = found.notebook.rounds.iter().filter(|round| round.values(A).is_some()).count();
     assert_eq!(rounds_before, 32, "two launches of sixteen rounds are kept");
 }
 
@@ -288,14 +267,14 @@ fn a_failure_ends_its_group_and_no_other() {
 fn the_user_and_a_full_disk_end_everything() {
     let clock = Cell::new(Duration::ZERO);
     let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 150.0), (C, 10.0), (D, 20.0)]);
-    machine.surprise = Some((2, Stopped::ByUser));
+    machine.surprise = Some((2, || NoSample::Interrupted));
     let found = measured(&plan(&[&[A, B], &[C, D]]), FREE, &mut machine);
-    assert!(found.landed.unwrap().interrupted);
+    assert_eq!(found.ending.unwrap(), Ending::Interrupted);
     assert_eq!(found.onlooker.groups, BTreeSet::from([0]));
     assert_eq!(machine.said.last().unwrap(), "end");
     machine.surprise = None;
     let full = Notebook { full_after: Some(5), ..Notebook::default() };
     let found = recorded(&plan(&[&[A, B]]), FREE, &mut machine, full);
-    assert!(matches!(found.landed, Err(Ended::NotRecorded(_))));
+    assert!(matches!(found.ending, Err(MeasureError::NotRecorded(_))));
     assert_eq!((found.notebook.rounds.len(), machine.said.last().unwrap().as_str()), (5, "end"));
 }

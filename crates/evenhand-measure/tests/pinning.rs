@@ -1,15 +1,18 @@
 //! Is a command proven to be a single task before it is pinned, and is a parallel one never pinned?
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod one_turn;
+use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::pinning::{Decision, Pinning};
 use evenhand_measure::command::proof::{Answer, Evidence, PATIENCE, Proof};
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::account::Account;
 use evenhand_measure::platform::affinity;
 use evenhand_measure::platform::process::{End, Run, Usage};
-use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+use evenhand_trial::ArmId;
 use evenhand_victims::victim;
 use std::path::Path;
 
@@ -67,7 +70,8 @@ fn a_system_that_does_not_count_proves_nothing() {
 /// A run of 10 ms that used so many microseconds, and waited so long if it is known to be a single task.
 fn ran(user: i64, waited: Option<u64>) -> Run {
     let usage = Some(Usage { user, ..Usage::default() });
-    Run { end: End::Exit(0), started: 0, wall: 10_000_000, usage, waited, left_behind: 0 }
+    let (end, counts) = (End::Exit(0), Vec::new());
+    Run { end, started: 0, wall: 10_000_000, usage, waited, left_behind: 0, floor: 0, counts }
 }
 
 #[test]
@@ -153,13 +157,8 @@ fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
     let mut last = [f64::NAN; 3];
     for round in 0..=u64::from(PATIENCE) {
         for arm in [OLD, NEW] {
-            let (launch, round, payload) = (LaunchId(0), RoundId(round), Seed(round));
-            match commands.turn(&Turn { arm, launch, round, position: arm.0, payload }, &mut Endless) {
-                Outcome::Sample(reading) => {
-                    last = ["time", "wall", "waited"].map(|name| reading.values[place(name)]);
-                }
-                other => panic!("{other:?}"),
-            }
+            let measured = one_turn(&mut commands, &turn(arm.0, round)).unwrap();
+            last = ["time", "wall", "waited"].map(|name| measured.values(arm).unwrap()[place(name)]);
         }
     }
     let then = affinity::allowed().unwrap();

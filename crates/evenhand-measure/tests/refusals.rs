@@ -2,13 +2,17 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+mod one_turn;
+use one_turn::{one_turn, turn};
+
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::noise;
 use evenhand_measure::platform::counters::{Counters, Event, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
 use evenhand_measure::tools;
-use evenhand_trial::{ArmId, LaunchId, Reason, RoundId, Seed};
+use evenhand_trial::{ArmId, Reason};
 use evenhand_victims::confined::{Refusal, confined, refuse, unprivileged};
 use evenhand_victims::victim;
 use std::fs;
@@ -24,15 +28,14 @@ fn commands(words: &[&str], setting: Setting) -> Commands {
     Commands::new(vec![program], setting, Interrupt::by_hand().unwrap()).unwrap()
 }
 
-fn turn(commands: &mut Commands) -> Outcome {
-    let (launch, round) = (LaunchId(0), RoundId(0));
-    commands.turn(&Turn { arm: A, launch, round, position: 0, payload: Seed(0) }, &mut Endless)
+fn values(commands: &mut Commands) -> Vec<f64> {
+    one_turn(commands, &turn(0, 0)).unwrap().values(A).unwrap().to_vec()
 }
 
-fn values(commands: &mut Commands) -> Vec<f64> {
-    match turn(commands) {
-        Outcome::Sample(reading) => reading.values,
-        other => panic!("no sample: {other:?}"),
+fn reason(commands: &mut Commands) -> Reason {
+    match one_turn(commands, &turn(0, 0)) {
+        Err(NoSample::Failed { reason, .. }) => reason,
+        other => panic!("no failure: {other:?}"),
     }
 }
 
@@ -45,16 +48,12 @@ fn the_end_of_a_command_is_seen_without_a_pidfd() {
             for _ in 0..20 {
                 assert!(values(&mut quick)[WALL] > 0.0, "{refusal}");
             }
-            let Outcome::Failed { reason, .. } = turn(&mut commands(&["exit", "9"], setting())) else {
-                panic!("it fails")
-            };
-            assert_eq!(reason, Reason::Exit { code: 9 });
+            assert_eq!(reason(&mut commands(&["exit", "9"], setting())), Reason::Exit { code: 9 });
             let timeout = Some(Duration::from_millis(20));
             let mut slow = commands(&["sleep", "60000"], Setting { timeout, ..setting() });
-            let Outcome::Failed { reason, .. } = turn(&mut slow) else { panic!("it takes too long") };
-            assert_eq!(reason, Reason::Timeout { allowed: 0.02 });
+            assert_eq!(reason(&mut slow), Reason::Timeout { allowed: 0.02 });
             let mut complains = commands(&["complain", "3"], setting());
-            assert!(matches!(turn(&mut complains), Outcome::Failed { .. }));
+            assert_eq!(reason(&mut complains), Reason::Exit { code: 4 });
             assert!(complains.last_words(A).unwrap().contains("complaint 3"));
         });
     }
@@ -141,9 +140,7 @@ fn where_no_thread_can_be_made_no_processor_is_visited_and_no_tool_is_asked() {
     confined(&["clone=EAGAIN", "clone3=EAGAIN"], || {
         assert_eq!(noise::visits(&[0, 1]), []);
         assert!(tools::versions(&["rustc", "cc"], Duration::from_secs(1)).is_empty());
-        let Outcome::Failed { reason: Reason::NotStarted { message }, .. } =
-            turn(&mut commands(&["exit"], Setting::default()))
-        else {
+        let Reason::NotStarted { message } = reason(&mut commands(&["exit"], Setting::default())) else {
             panic!("no process can be made")
         };
         assert!(message.contains("see `ulimit -u`"), "{message}");

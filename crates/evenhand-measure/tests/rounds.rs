@@ -1,22 +1,22 @@
 //! The loop of rounds, with time, executor, recorder and watcher that are made up.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod made_up;
-use made_up::{A, B, C};
+use made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::budget::{Needed, Reason as For};
-use evenhand_measure::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn, Waiting};
+use evenhand_measure::ending::{Ending, MeasureError, NoSample};
+use evenhand_measure::executor::{Executor, Patience, Trouble, Turn, Waiting};
+use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
-use evenhand_measure::rounds::{Ended, Ending, Notice, Progress, Recorder, Watcher, measure};
+use evenhand_measure::rounds::measure;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{
-    ArmId, Failure, LaunchId, Metric, Origin, Reason, RoundId, Sample, Schedule, Seed, Series, Trial,
+    ArmId, Failure, LaunchId, Metric, Origin, Reason, Round, RoundId, Sample, Schedule, Seed, Series, Trial,
     TrialId, Unit,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::time::Duration;
 
 /// Each group may take so long.
@@ -27,13 +27,15 @@ fn plan(groups: &[&[ArmId]]) -> Plan {
 }
 
 /// What happens at a turn, in place of a sample.
-type Surprise = Box<dyn Fn(&Turn) -> Option<Outcome>>;
+type Surprise = Box<dyn Fn(&Turn) -> Option<NoSample>>;
 
 /// A machine on which each arm takes its time, in milliseconds, and nothing else takes any.
 struct Machine<'a> {
     clock: &'a Cell<Duration>,
     milliseconds: BTreeMap<ArmId, f64>,
     surprise: Surprise,
+    /// The number that every turn gives, in place of its time.
+    number: Option<f64>,
     /// How much longer the fifth turn takes than the first, in milliseconds; the sixth is as the first.
     wobble: f64,
     /// From this round on everything takes so many times as long.
@@ -51,6 +53,7 @@ impl<'a> Machine<'a> {
             clock,
             milliseconds: milliseconds.iter().copied().collect(),
             surprise: Box::new(|_| None),
+            number: None,
             wobble: 4e-3,
             slower_from: None,
             turns: Vec::new(),
@@ -79,11 +82,11 @@ impl Executor for Machine<'_> {
         if self.cannot_begin { Err(Trouble("the setup of a failed".to_owned())) } else { Ok(()) }
     }
 
-    fn turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Outcome {
+    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample> {
         let jitter = (self.turns.len() % 5) as f64 / 4.0 * self.wobble;
         self.turns.push(*turn);
-        if let Some(outcome) = (self.surprise)(turn) {
-            return outcome;
+        if let Some(surprise) = (self.surprise)(turn) {
+            return Err(surprise);
         }
         let slower =
             self.slower_from.filter(|(round, _)| turn.round >= *round).map_or(1.0, |(_, times)| times);
@@ -92,43 +95,16 @@ impl Executor for Machine<'_> {
         let length = Duration::from_secs_f64(milliseconds / 1e3);
         if let Some(left) = patience.left().filter(|left| *left < length) {
             self.pass("a run", left, patience);
-            return Outcome::OutOfTime { what: format!("arm {}", turn.arm.0), ran: left };
+            return Err(NoSample::OutOfTime { what: format!("arm {}", turn.arm.0), ran: left });
         }
         self.pass("a run", length, patience);
-        Outcome::Sample(Reading {
-            started: Some(started.as_nanos() as u64),
-            iterations: 1,
-            values: vec![milliseconds * 1e6],
-        })
+        let (started, number) = (Some(started.as_nanos() as u64), self.number.unwrap_or(milliseconds * 1e6));
+        round.push(turn.arm, Some(turn.position), started, 1, [number]);
+        Ok(())
     }
 
     fn end(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
         self.said.push(format!("end {}", arms.len()));
-        Ok(())
-    }
-}
-
-#[derive(Default)]
-struct Notebook {
-    rounds: Vec<Vec<(ArmId, u64, u32, f64)>>,
-    failures: Vec<Failure>,
-    full_after: Option<usize>,
-}
-
-impl Recorder for Notebook {
-    fn round(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.full_after == Some(self.rounds.len()) {
-            return Err("the disk is full".into());
-        }
-        let kept = |(arm, _, sample): &(ArmId, LaunchId, Sample<'_>)| {
-            (*arm, sample.round.0, sample.position.unwrap(), sample.values[0])
-        };
-        self.rounds.push(samples.iter().map(kept).collect());
-        self.failures.extend_from_slice(failures);
         Ok(())
     }
 }
@@ -164,7 +140,7 @@ impl Watcher for Onlooker {
 }
 
 struct Done {
-    ending: Result<Ending, Ended>,
+    ending: Result<Ending, MeasureError>,
     notebook: Notebook,
     onlooker: Onlooker,
     elapsed: Duration,
@@ -195,10 +171,10 @@ fn the_coin_decides_the_order_and_every_round_is_recorded_as_it_ran() {
     assert_eq!(done.ending.unwrap(), Ending::Complete);
     let seconds = done.elapsed.as_secs_f64();
     assert!((1.0..1.02).contains(&seconds), "a tenth is settled soon, and sized for a second: {seconds}");
-    for (round, samples) in (0..).zip(&done.notebook.rounds) {
-        let order: Vec<ArmId> = samples.iter().map(|(arm, ..)| *arm).collect();
-        assert_eq!(order, plan.schedule.round(0, &[A, B], LaunchId(0), RoundId(round)));
-        assert!((0..).zip(samples).all(|(place, (_, of, position, _))| (*of, *position) == (round, place)));
+    for (number, round) in (0..).map(RoundId).zip(&done.notebook.rounds) {
+        assert_eq!((round.number(), round.len()), (number, 2));
+        assert_eq!(arms(round), plan.schedule.round(0, &[A, B], LaunchId(0), number));
+        assert!((0..).zip(round.samples()).all(|(place, (_, sample))| sample.position == Some(place)));
     }
     let payloads: Vec<Seed> = done.turns.iter().map(|turn| turn.payload).collect();
     assert!(payloads.chunks(2).all(|round| round[0] == round[1]), "one payload for both arms of a round");
@@ -226,10 +202,7 @@ fn what_cannot_be_decided_ends_with_the_time() {
 
 #[test]
 fn what_can_never_be_decided_does_not_use_the_time() {
-    let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
-        machine.surprise =
-            Box::new(|_| Some(Outcome::Sample(Reading { started: None, iterations: 1, values: vec![0.0] })));
-    });
+    let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| machine.number = Some(0.0));
     assert_eq!((done.ending.unwrap(), done.notebook.rounds.len()), (Ending::Complete, 1));
 }
 
@@ -354,7 +327,7 @@ fn the_first_round_has_all_the_time_that_the_user_chose_and_no_more() {
     let cut = cut_offs(&done);
     assert!(cut.len() == 1 && (9.9..=10.0).contains(&cut[0].1) && cut[0].2 == 0, "{cut:?}");
     assert_eq!(done.ending.as_ref().unwrap(), &Ending::Complete);
-    assert!(done.notebook.rounds.iter().flatten().all(|(arm, ..)| *arm == C), "the round is dropped");
+    assert!(done.notebook.rounds.iter().all(|round| arms(round) == [C]), "the round is dropped");
     assert!(done.notebook.rounds.len() > 4, "the other group has its own time");
 }
 
@@ -443,7 +416,7 @@ fn a_candidate_that_is_decided_leaves_and_the_others_go_on() {
         run(&plan(&[&[A, B, C]]), &[(A, 10.0), (B, 12.0), (C, 10.1)], |machine, _| machine.wobble = 0.4);
     let of_arm = |arm| done.turns.iter().filter(|turn| turn.arm == arm).count();
     assert!(of_arm(B) < 50 && of_arm(C) > 100 && of_arm(A) == of_arm(C), "{} {}", of_arm(B), of_arm(C));
-    let late: Vec<ArmId> = done.notebook.rounds[100].iter().map(|(arm, ..)| *arm).collect();
+    let late = arms(&done.notebook.rounds[100]);
     let tossed = Schedule::new(Seed(7)).round(0, &[A, C], LaunchId(0), RoundId(100));
     assert_eq!(late, tossed, "the coin is tossed among those who stay");
 }
@@ -462,8 +435,8 @@ fn warmup_is_run_in_coin_order_and_not_recorded() {
 
 fn fails(arm: ArmId, round: u64) -> Surprise {
     Box::new(move |turn| {
-        (turn.arm == arm && turn.round == RoundId(round))
-            .then_some(Outcome::Failed { reason: Reason::Exit { code: 9 }, seconds: Some(0.5) })
+        let failed = NoSample::Failed { arm, reason: Reason::Exit { code: 9 }, seconds: Some(0.5) };
+        (turn.arm == arm && turn.round == RoundId(round)).then_some(failed)
     })
 }
 
@@ -478,7 +451,7 @@ fn a_failure_ends_the_measurement_and_is_recorded() {
         seconds: Some(0.5),
     };
     assert_eq!(done.ending.unwrap(), Ending::Failed(failure.clone()));
-    assert_eq!((done.notebook.rounds.len(), done.notebook.failures), (5, vec![failure]));
+    assert_eq!((done.notebook.rounds.len(), done.notebook.failures()), (5, vec![failure]));
     assert_eq!(done.said.last().unwrap(), "end 2");
 }
 
@@ -488,13 +461,26 @@ fn ignored_failures_are_recorded_and_their_rounds_are_no_pairs() {
     (plan.ignore_failures, plan.stop.rounds) = (true, Some(20));
     let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = fails(B, 4));
     assert_eq!(done.ending.unwrap(), Ending::Complete);
-    assert_eq!((done.notebook.rounds.len(), done.notebook.failures.len()), (20, 1));
+    assert_eq!((done.notebook.rounds.len(), done.notebook.failures().len()), (20, 1));
     assert_eq!(done.notebook.rounds[4].len(), 1, "the baseline of that round is kept");
+}
+
+#[test]
+fn an_arm_that_failed_has_no_sample_in_its_round_and_no_failure_in_the_next() {
+    let mut plan = plan(&[&[A, B]]);
+    (plan.ignore_failures, plan.stop.rounds) = (true, Some(6));
+    let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = fails(B, 4));
+    for (number, round) in (0..).zip(&done.notebook.rounds) {
+        let b_failed = number == 4;
+        assert_eq!(round.values(B).is_none(), b_failed, "round {number}");
+        assert_eq!((round.len(), round.failures.len()), if b_failed { (1, 1) } else { (2, 0) });
+    }
 }
 
 fn always_fails(arm: ArmId) -> Surprise {
     Box::new(move |turn| {
-        (turn.arm == arm).then_some(Outcome::Failed { reason: Reason::Exit { code: 1 }, seconds: Some(0.0) })
+        let failed = NoSample::Failed { arm, reason: Reason::Exit { code: 1 }, seconds: Some(0.0) };
+        (turn.arm == arm).then_some(failed)
     })
 }
 
@@ -505,7 +491,7 @@ fn what_never_succeeded_in_ten_runs_is_given_up() {
     let arms = [(A, 10.0), (B, 10.0), (C, 12.0)];
     let of_arm = |done: &Done, arm| done.turns.iter().filter(|turn| turn.arm == arm).count();
     let one = run(&plan, &arms, |machine, _| machine.surprise = always_fails(B));
-    assert_eq!((of_arm(&one, B), one.notebook.failures.len()), (10, 10));
+    assert_eq!((of_arm(&one, B), one.notebook.failures().len()), (10, 10));
     assert!(
         of_arm(&one, A) > 20 && one.elapsed < Duration::from_secs(2),
         "the others go on to their verdict"
@@ -528,14 +514,15 @@ fn what_has_succeeded_once_is_not_given_up() {
     let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| {
         machine.surprise = Box::new(|turn| always_fails(B)(turn).filter(|_| turn.round != RoundId(9)));
     });
-    assert_eq!((done.notebook.rounds.len(), done.notebook.failures.len()), (30, 29));
+    assert_eq!((done.notebook.rounds.len(), done.notebook.failures().len()), (30, 29));
 }
 
 #[test]
 fn an_interrupted_round_is_dropped_and_the_rest_is_kept() {
     let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
-        machine.surprise =
-            Box::new(|turn| (turn.round == RoundId(6) && turn.position == 1).then_some(Outcome::Interrupted));
+        machine.surprise = Box::new(|turn| {
+            (turn.round == RoundId(6) && turn.position == 1).then_some(NoSample::Interrupted)
+        });
     });
     assert_eq!(done.ending.unwrap(), Ending::Interrupted);
     assert_eq!(done.notebook.rounds.len(), 6);
@@ -545,15 +532,14 @@ fn an_interrupted_round_is_dropped_and_the_rest_is_kept() {
 #[test]
 fn what_was_begun_is_put_away_however_it_ends() {
     let broken = run(&plan(&[&[A, B], &[C]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
-        machine.surprise = Box::new(|turn| {
-            (turn.round == RoundId(2)).then(|| Outcome::Broken(Trouble("prepare failed".to_owned())))
-        });
+        machine.surprise =
+            Box::new(|turn| (turn.round == RoundId(2)).then(|| Trouble("prepare failed".to_owned()).into()));
     });
     assert_eq!(broken.ending.unwrap_err().to_string(), "prepare failed");
     assert_eq!((broken.notebook.rounds.len(), broken.said.last().unwrap().as_str()), (2, "end 2"));
 
     let full = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |_, notebook| notebook.full_after = Some(3));
-    assert!(matches!(full.ending, Err(Ended::NotRecorded(_))));
+    assert!(matches!(full.ending, Err(MeasureError::NotRecorded(_))));
     assert_eq!((full.notebook.rounds.len(), full.said.last().unwrap().as_str()), (3, "end 2"));
 
     let cannot = run(&plan(&[&[A, B]]), &[], |machine, _| machine.cannot_begin = true);
@@ -590,11 +576,10 @@ fn rounds_of_earlier_sessions_count_and_are_numbered_on() {
     plan.past =
         past(&[[2000.0, 3000.0], [2010.0, 3000.0], [2020.0, 3010.0], [2005.0, 3020.0], [2000.0, 3030.0]]);
     let done = run(&plan, &[(A, 2000.0), (B, 3000.0)], |machine, _| machine.wobble = 40.0);
-    let rounds: Vec<u64> = done.notebook.rounds.iter().map(|round| round[0].1).collect();
+    let rounds: Vec<u64> = done.notebook.rounds.iter().map(|round| round.number().0).collect();
     assert!(rounds.is_sorted() && rounds[0] == 6 && (5..=7).contains(&rounds.len()), "{rounds:?}");
     assert_eq!(*done.onlooker.looks.last().unwrap(), 5 + rounds.len(), "the verdict is over all of them");
-    let order: Vec<ArmId> = done.notebook.rounds[0].iter().map(|(arm, ..)| *arm).collect();
-    assert_eq!(order, plan.schedule.round(0, &[A, B], LaunchId(0), RoundId(6)));
+    assert_eq!(arms(&done.notebook.rounds[0]), plan.schedule.round(0, &[A, B], LaunchId(0), RoundId(6)));
     assert_eq!(forecasts(&done), [], "five more rounds of 5 s fit into the time");
 }
 
@@ -622,7 +607,7 @@ fn what_succeeded_in_an_earlier_session_is_not_given_up() {
     let mut plan = plan(&[&[A, B]]);
     (plan.ignore_failures, plan.stop.rounds, plan.past) = (true, Some(20), past(&[[8.0, 8.0]]));
     let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = always_fails(B));
-    assert_eq!(done.notebook.failures.len(), 20);
+    assert_eq!(done.notebook.failures().len(), 20);
 }
 
 /// On a machine where every question for the time takes a millisecond, and so does a look, which is between two of them.

@@ -18,8 +18,9 @@ fn main() {}
 #[cfg(target_os = "linux")]
 mod linux {
     use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-    use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
-    use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+    use evenhand_measure::ending::NoSample;
+    use evenhand_measure::executor::{Endless, Executor, Turn};
+    use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead, BufReader, Read};
     use std::path::Path;
@@ -37,9 +38,9 @@ mod linux {
         let mut commands = Commands::new(vec![arm], setting, interrupt).unwrap();
         commands.begin(&[ArmId(0)], &mut Endless).unwrap();
         let (launch, round) = (LaunchId(0), RoundId(0));
-        let outcome = commands
-            .turn(&Turn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) }, &mut Endless);
-        assert_eq!(outcome, Outcome::Interrupted);
+        let turn = Turn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) };
+        let done = commands.turn(&turn, &mut Round::default(), &mut Endless);
+        assert!(matches!(done, Err(NoSample::Interrupted)), "{done:?}");
         commands.end(&[ArmId(0)], &mut Endless).unwrap();
         println!("verdict so far");
     }

@@ -1,16 +1,19 @@
 //! A command is the same whether the starter or this program itself starts it: only what the kernel says of its memory
 //! differs.
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod one_turn;
+use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Outcome, Turn};
+use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::process::{
     End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, poise,
 };
-use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+use evenhand_trial::ArmId;
 use evenhand_victims::victim;
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -187,10 +190,9 @@ fn peak(words: &[&str], output: Output, with_starter: bool) -> (f64, Vec<String>
         commands = commands.without_starter();
     }
     commands.begin(&[ArmId(0)], &mut Endless).unwrap();
-    let turn = Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(0) };
-    let Outcome::Sample(reading) = commands.turn(&turn, &mut Endless) else { panic!("it runs") };
+    let round = one_turn(&mut commands, &turn(0, 0)).unwrap();
     let place = Layout::new(&[]).metrics().iter().position(|metric| metric.name == "max_rss").unwrap();
-    (reading.values[place] / 1024.0, commands.notes(true))
+    (round.values(ArmId(0)).unwrap()[place] / 1024.0, commands.notes(true))
 }
 
 /// A program that reads what the kernel says of its own memory has nearly reached its peak.

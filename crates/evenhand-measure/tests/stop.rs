@@ -4,7 +4,7 @@ use evenhand_measure::plan::{Judged, StopRule};
 use evenhand_measure::stop::{Decisions, Level};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Word};
-use evenhand_trial::{ArmId, Better, MetricId};
+use evenhand_trial::{ArmId, Better, MetricId, Round};
 use std::time::Duration;
 
 const BASELINE: ArmId = ArmId(0);
@@ -25,6 +25,13 @@ fn rule() -> StopRule {
         metrics: vec![judged(0, Better::Lower)],
         tell_from: None,
     }
+}
+
+/// A round in which these arms gave these numbers.
+fn round_of(numbers: &[(ArmId, &[f64])]) -> Round {
+    let mut round = Round::default();
+    numbers.iter().for_each(|(arm, values)| round.push(*arm, None, None, 1, values.iter().copied()));
+    round
 }
 
 /// A little noise that changes its sign, so that no two rounds are alike.
@@ -56,7 +63,7 @@ fn rounds_with_noise(
             .collect();
         let wanted = values.iter().filter(|(arm, _)| *arm == BASELINE || !decisions.is_settled(*arm));
         let folded: Vec<(ArmId, &[f64])> = wanted.map(|(arm, values)| (*arm, values.as_slice())).collect();
-        decisions.fold(&folded);
+        decisions.fold(&round_of(&folded));
         decisions.look();
         if decisions.all_settled() {
             return Some(round + 1);
@@ -80,7 +87,7 @@ fn rounds_that_follow_may_take_a_verdict_away() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200).unwrap();
     for round in 0..took {
-        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]);
+        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]));
     }
     decisions.look();
     let comparison = &decisions.comparisons()[0];
@@ -149,7 +156,7 @@ fn several_metrics_must_all_be_settled() {
     for round in 0..200 {
         let noise = much_noise(round);
         // The first is clear, the second lies on the margin.
-        decisions.fold(&[(BASELINE, &[8.0, 100.0]), (CANDIDATE, &[9.0 * noise, 101.0 * noise])]);
+        decisions.fold(&round_of(&[(BASELINE, &[8.0, 100.0]), (CANDIDATE, &[9.0 * noise, 101.0 * noise])]));
         decisions.look();
     }
     let [first, second] = decisions.comparisons() else { panic!("two metrics make two comparisons") };
@@ -160,7 +167,7 @@ fn several_metrics_must_all_be_settled() {
 fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
     for zero in [0.0, -1.0] {
         let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
-        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]);
+        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]));
         decisions.look();
         assert!(decisions.all_settled());
         assert_eq!(decisions.comparisons()[0].verdict.word, Word::Unclear);
@@ -170,8 +177,8 @@ fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
 #[test]
 fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
-    decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
-    decisions.fold(&[(BASELINE, &[8.0])]);
+    decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
+    decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
     decisions.look();
     assert!(!decisions.all_settled());
     assert_eq!((decisions.rounds(), decisions.comparisons()[0].verdict.rounds), (2, 0));
@@ -182,14 +189,14 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     for _ in 0..8 {
         assert!(!decisions.is_hopeless());
-        decisions.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
+        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
         decisions.look();
     }
     assert!(decisions.is_hopeless() && decisions.all_settled());
     let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
-    sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0])]);
+    sometimes.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0])]));
     for _ in 0..20 {
-        sometimes.fold(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]);
+        sometimes.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
     }
     assert!(!sometimes.is_hopeless());
 }
@@ -197,7 +204,7 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
 #[test]
 fn an_arm_alone_has_nothing_to_settle() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE], Level::Rounds);
-    decisions.fold(&[(BASELINE, &[8.0])]);
+    decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
     decisions.look();
     assert!(!decisions.all_settled() && decisions.comparisons().is_empty());
 }
@@ -226,7 +233,7 @@ fn what_is_not_known_is_judged_by_another_metric() {
         for round in 0..rounds {
             let usual = if round < known_from { f64::NAN } else { 1.0 };
             let (old, new) = ([usual, 1.0], [usual * 1.1 * noise(round), 1.2 * noise(round)]);
-            decisions.fold(&[(BASELINE, &old), (CANDIDATE, &new)]);
+            decisions.fold(&round_of(&[(BASELINE, &old), (CANDIDATE, &new)]));
         }
         decisions.look();
         let comparison = &decisions.comparisons()[0];

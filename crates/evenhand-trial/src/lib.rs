@@ -6,6 +6,7 @@
 //! | question | module |
 //! |---|---|
 //! | what is a trial made of? | [`trial`], [`arm`], [`metric`], [`series`], [`failure`], [`reported`] |
+//! | what does one round give? | [`round`](mod@round) |
 //! | who goes first? | [`schedule`] |
 //! | on which machine, with which tools? | [`environment`] |
 //! | how is it written as JSON? | [`json`] |
@@ -23,6 +24,7 @@ mod join;
 pub mod json;
 pub mod metric;
 pub mod reported;
+pub mod round;
 pub mod schedule;
 pub mod series;
 pub mod trial;
@@ -34,6 +36,7 @@ pub use environment::Environment;
 pub use failure::{Failure, Reason};
 pub use metric::{Better, Metric, MetricId, Per, Unit};
 pub use reported::Reported;
+pub use round::Round;
 pub use schedule::{Schedule, Seed};
 pub use series::{LaunchId, RoundId, Sample, Series, Whole};
 pub use trial::{Broken, Origin, State, Trial, TrialId};

@@ -13,14 +13,14 @@
 //! ```text
 //! 1 head    varint session (how many journals came before), i64 microseconds since 1970 when the trial entered,
 //!           the JSON of the trial without samples. A later head replaces the earlier one.
-//! 2 round   varint number of samples; for each: varints arm, launch, round; a byte (1 position known, 2 start
-//!           known); varints position and start if known; varint iterations; 8 bytes for each metric;
-//!           then the failures as a JSON list, or nothing
+//! 2 round   varint number of samples; for each: varints arm, launch, round (these two the same for all); a byte
+//!           (1 position known, 2 start known); varints position and start if known; varint iterations; 8 bytes for
+//!           each metric; then the failures as a JSON list, or nothing
 //! ```
 //!
 //! A round of two arms with one metric, written byte by byte, is in `docs/archive.md` and in `tests/journal.rs`.
 
-use evenhand_trial::{ArmId, Failure, LaunchId, RoundId, Sample, Trial};
+use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Trial};
 use twox_hash::XxHash3_64;
 
 pub(super) const MAGIC: &[u8; 8] = b"EVNHJRN\x01";
@@ -66,29 +66,25 @@ pub(super) fn put_head(
     serde_json::to_writer(buffer, &head.head())
 }
 
-pub(super) fn put_round_start(buffer: &mut Vec<u8>, samples: usize) {
+pub(super) fn put_round(buffer: &mut Vec<u8>, round: &Round) -> serde_json::Result<()> {
     buffer.push(ROUND);
-    put_varint(buffer, samples as u64);
-}
-
-pub(super) fn put_sample(buffer: &mut Vec<u8>, arm: ArmId, launch: LaunchId, sample: &Sample<'_>) {
-    put_varint(buffer, u64::from(arm.0));
-    put_varint(buffer, u64::from(launch.0));
-    put_varint(buffer, sample.round.0);
-    let position = if sample.position.is_some() { POSITION } else { 0 };
-    let start = if sample.started.is_some() { START } else { 0 };
-    buffer.push(position | start);
-    for known in [sample.position.map(u64::from), sample.started].into_iter().flatten() {
-        put_varint(buffer, known);
+    put_varint(buffer, round.len() as u64);
+    for (arm, sample) in round.samples() {
+        put_varint(buffer, u64::from(arm.0));
+        put_varint(buffer, u64::from(round.launch().0));
+        put_varint(buffer, round.number().0);
+        let position = if sample.position.is_some() { POSITION } else { 0 };
+        let start = if sample.started.is_some() { START } else { 0 };
+        buffer.push(position | start);
+        for known in [sample.position.map(u64::from), sample.started].into_iter().flatten() {
+            put_varint(buffer, known);
+        }
+        put_varint(buffer, sample.iterations);
+        for value in sample.values {
+            buffer.extend_from_slice(&value.to_le_bytes());
+        }
     }
-    put_varint(buffer, sample.iterations);
-    for value in sample.values {
-        buffer.extend_from_slice(&value.to_le_bytes());
-    }
-}
-
-pub(super) fn put_failures(buffer: &mut Vec<u8>, failures: &[Failure]) -> serde_json::Result<()> {
-    if failures.is_empty() { Ok(()) } else { serde_json::to_writer(buffer, failures) }
+    if round.failures.is_empty() { Ok(()) } else { serde_json::to_writer(buffer, &round.failures) }
 }
 
 fn put_varint(out: &mut Vec<u8>, mut number: u64) {
@@ -100,16 +96,9 @@ fn put_varint(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// A payload, read.
-pub(super) enum Record<'a> {
+pub(super) enum Record {
     Head { session: u64, added: i64, head: Box<Trial> },
-    Round(Round<'a>),
-}
-
-/// The samples of a round, still to be read one by one.
-#[derive(Clone, Copy)]
-pub(super) struct Round<'a> {
-    rest: &'a [u8],
-    samples: u64,
+    Round,
 }
 
 /// The length of a frame's payload and its checksum. `None`: the length is damaged.
@@ -120,8 +109,9 @@ pub(super) fn open_frame(frame: [u8; FRAME_BYTES]) -> Option<(u64, u64)> {
         .then(|| (u64::from(length), u64::from_le_bytes(checksum)))
 }
 
-/// Reads a payload whose checksum fits. `None`: no evenhand of this version wrote it.
-pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
+/// Reads a payload whose checksum fits; a round into `round`, with `metrics` numbers a sample. `None`: no evenhand of this
+/// version wrote it.
+pub(super) fn read(payload: &[u8], metrics: usize, round: &mut Round) -> Option<Record> {
     let (&kind, mut rest) = payload.split_first()?;
     match kind {
         HEAD => {
@@ -130,53 +120,53 @@ pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
             let head = Box::new(serde_json::from_slice(json).ok()?);
             Some(Record::Head { session, added: i64::from_le_bytes(*added), head })
         }
-        ROUND => {
-            let samples = varint(&mut rest)?;
-            Some(Record::Round(Round { rest, samples }))
-        }
+        ROUND => read_round(rest, metrics, round).map(|()| Record::Round),
         _ => None,
     }
 }
 
-impl Round<'_> {
-    /// The next sample; its values go to `values`, which has a place for each metric.
-    /// `Some(None)` after the last one, `None` if the bytes make no sense.
-    pub(super) fn next<'v>(
-        &mut self,
-        values: &'v mut [f64],
-    ) -> Option<Option<(ArmId, LaunchId, Sample<'v>)>> {
-        if self.samples == 0 {
-            return Some(None);
-        }
-        self.samples -= 1;
-        let rest = &mut self.rest;
-        let arm = ArmId(u32::try_from(varint(rest)?).ok()?);
-        let launch = LaunchId(u32::try_from(varint(rest)?).ok()?);
-        let round = RoundId(varint(rest)?);
-        let (&known, after) = rest.split_first()?;
-        *rest = after;
-        let position = if known & POSITION > 0 { Some(u32::try_from(varint(rest)?).ok()?) } else { None };
-        let started = if known & START > 0 { Some(varint(rest)?) } else { None };
-        let iterations = varint(rest)?;
-        for value in values.iter_mut() {
-            let (bytes, after) = rest.split_first_chunk::<8>()?;
-            *value = f64::from_le_bytes(*bytes);
-            *rest = after;
-        }
-        Some(Some((arm, launch, Sample { round, position, started, iterations, values })))
+fn read_round(mut rest: &[u8], metrics: usize, round: &mut Round) -> Option<()> {
+    let samples = varint(&mut rest)?;
+    round.begin(LaunchId::default(), RoundId::default());
+    for _ in 0..samples {
+        read_sample(&mut rest, metrics, round)?;
     }
+    if !rest.is_empty() {
+        round.failures = serde_json::from_slice(rest).ok()?;
+    }
+    Some(())
+}
 
-    /// What failed, after the last sample.
-    pub(super) fn failures(self) -> Option<Vec<Failure>> {
-        if self.rest.is_empty() { Some(Vec::new()) } else { serde_json::from_slice(self.rest).ok() }
+fn read_sample(rest: &mut &[u8], metrics: usize, round: &mut Round) -> Option<()> {
+    let arm = ArmId(u32::try_from(varint(rest)?).ok()?);
+    let launch = LaunchId(u32::try_from(varint(rest)?).ok()?);
+    let number = RoundId(varint(rest)?);
+    if round.is_empty() {
+        round.begin(launch, number);
+    } else if (launch, number) != (round.launch(), round.number()) {
+        return None;
     }
+    let known = byte(rest)?;
+    let position = if known & POSITION > 0 { Some(u32::try_from(varint(rest)?).ok()?) } else { None };
+    let started = if known & START > 0 { Some(varint(rest)?) } else { None };
+    let iterations = varint(rest)?;
+    let (values, after) = rest.split_at_checked(8 * metrics)?;
+    *rest = after;
+    let (values, _) = values.as_chunks::<8>();
+    round.push(arm, position, started, iterations, values.iter().map(|bytes| f64::from_le_bytes(*bytes)));
+    Some(())
+}
+
+fn byte(rest: &mut &[u8]) -> Option<u8> {
+    let (&byte, after) = rest.split_first()?;
+    *rest = after;
+    Some(byte)
 }
 
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {
-        let (&byte, after) = rest.split_first()?;
-        *rest = after;
+        let byte = byte(rest)?;
         number |= u64::from(byte & 0x7f) << shift;
         if byte & 0x80 == 0 {
             return Some(number);

@@ -6,8 +6,8 @@
 //!
 //! Tests: `tests/journal.rs`.
 
-use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record, Round};
-use evenhand_trial::{ArmId, Failure, LaunchId, Series, Trial};
+use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record};
+use evenhand_trial::{ArmId, LaunchId, Round, Series, Trial};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -76,17 +76,18 @@ fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
         Records { input: BufReader::with_capacity(1 << 18, file), offset: 0, length, payload: Vec::new() };
     let ended = reader.header()?;
     let (mut replayed, mut places) = (reader.first_head(ended)?, HashMap::new());
-    let mut values = vec![f64::NAN; replayed.trial.metrics.len()];
+    let (metrics, mut round) = (replayed.trial.metrics.len(), Round::default());
     for _ in 1..records {
         let offset = reader.offset;
         let damaged = Rest::Damaged { offset, bytes: length - offset };
         replayed.rest = match reader.next().map_err(Unreadable::Io)? {
-            Next::Payload => match record::read(&reader.payload) {
-                Some(Record::Head { head, .. }) if head.metrics.len() == values.len() => {
+            Next::Payload => match record::read(&reader.payload, metrics, &mut round) {
+                Some(Record::Head { head, .. }) if head.metrics.len() == metrics => {
                     replace_head(&mut replayed.trial, *head);
                     continue;
                 }
-                Some(Record::Round(round)) if add(&mut replayed.trial, &mut places, round, &mut values) => {
+                Some(Record::Round) if is_of(&round, &replayed.trial) => {
+                    add(&mut replayed.trial, &mut places, &mut round);
                     replayed.rounds += 1;
                     continue;
                 }
@@ -142,7 +143,8 @@ impl<R: Read> Records<R> {
             Next::End | Next::Torn => return Err(Unreadable::Empty),
             Next::Damaged => return Err(Unreadable::Damaged("has a damaged head".to_owned())),
         }
-        let Some(Record::Head { session, added, head }) = record::read(&self.payload) else {
+        let head = record::read(&self.payload, 0, &mut Round::default());
+        let Some(Record::Head { session, added, head }) = head else {
             return Err(Unreadable::Damaged("has a head that cannot be read".to_owned()));
         };
         let session = i64::try_from(session).unwrap_or(i64::MAX - 1);
@@ -174,35 +176,21 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Adds a round; `false` and nothing added if it makes no sense.
-fn add(
-    trial: &mut Trial,
-    places: &mut HashMap<(ArmId, LaunchId), usize>,
-    round: Round<'_>,
-    values: &mut [f64],
-) -> bool {
-    // Once through without keeping anything: a round is kept whole or not at all.
-    let Some(failures) = check(round, trial.arms.len(), values) else { return false };
-    let mut round = round;
-    while let Some(Some((arm, launch, sample))) = round.next(values) {
+/// Whether all its arms are there: a round is kept whole or not at all.
+fn is_of(round: &Round, trial: &Trial) -> bool {
+    round.samples().all(|(arm, _)| arm.index() < trial.arms.len())
+}
+
+fn add(trial: &mut Trial, places: &mut HashMap<(ArmId, LaunchId), usize>, round: &mut Round) {
+    let launch = round.launch();
+    for (arm, sample) in round.samples() {
         let place = *places.entry((arm, launch)).or_insert_with(|| {
             trial.series.push(Series::new(arm, launch, trial.metrics.len()));
             trial.series.len() - 1
         });
         trial.series[place].push(sample);
     }
-    trial.failures.extend(failures);
-    true
-}
-
-/// The failures of a round whose samples all make sense.
-fn check(mut round: Round<'_>, arms: usize, values: &mut [f64]) -> Option<Vec<Failure>> {
-    while let Some((arm, _, _)) = round.next(values)? {
-        if arm.index() >= arms {
-            return None;
-        }
-    }
-    round.failures()
+    trial.failures.append(&mut round.failures);
 }
 
 /// A later head says everything but the samples and failures so far.

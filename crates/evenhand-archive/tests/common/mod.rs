@@ -4,7 +4,7 @@
 
 use evenhand_archive::{Archive, Journal};
 use evenhand_trial::{
-    Arm, ArmId, Failure, LaunchId, Metric, Origin, Reason, RoundId, Sample, Schedule, Seed, Series, Trial,
+    Arm, ArmId, Failure, LaunchId, Metric, Origin, Reason, Round, RoundId, Schedule, Seed, Series, Trial,
     TrialId, Unit, Whole,
 };
 use std::fs;
@@ -91,32 +91,24 @@ pub(crate) fn append(
     launch: u32,
     round: u64,
 ) -> Result<(), evenhand_archive::ArchiveError> {
-    let numbers = [values(0, round), values(1, round)];
-    let sample = |arm: u32| {
+    let mut made = Round::default();
+    made.begin(LaunchId(launch), RoundId(round));
+    let fails = round % 10 == 9;
+    for arm in if fails { 0..1 } else { 0..2 } {
         let place = (round as u32 + arm) % 2;
-        (
-            ArmId(arm),
-            LaunchId(launch),
-            Sample {
-                round: RoundId(round),
-                position: Some(place),
-                started: Some(round * 2_100_000 + u64::from(place) * 1_050_000),
-                iterations: 1,
-                values: &numbers[arm as usize],
-            },
-        )
-    };
-    if round % 10 == 9 {
-        let failure = Failure {
+        let started = round * 2_100_000 + u64::from(place) * 1_050_000;
+        made.push(ArmId(arm), Some(place), Some(started), 1, values(arm, round));
+    }
+    if fails {
+        made.failures.push(Failure {
             arm: ArmId(1),
             launch: LaunchId(launch),
             round: RoundId(round),
             reason: Reason::Exit { code: 3 },
             seconds: Some(0.5),
-        };
-        return journal.append(&[sample(0)], &[failure]);
+        });
     }
-    journal.append(&[sample(0), sample(1)], &[])
+    journal.append(&made)
 }
 
 /// How many samples `append` makes of so many rounds.

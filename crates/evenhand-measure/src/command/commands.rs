@@ -8,16 +8,17 @@
 
 use super::cold;
 use super::heard::{Deaf, Fingerprint, Print, Tail};
-use super::metrics::{Layout, Ran};
+use super::metrics::Layout;
 use super::notes::Notes;
 use super::pinning::Pinning;
 use super::steps::{Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
-use crate::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn, Waiting};
+use crate::ending::{MeasureError, NoSample};
+use crate::executor::{Executor, Patience, Trouble, Turn, Waiting};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
 use crate::platform::{self, Monotonic};
-use evenhand_trial::{ArmId, Metric, Reason};
+use evenhand_trial::{ArmId, Metric, Reason, Round};
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
 use std::fs::File;
@@ -35,6 +36,8 @@ pub struct Commands {
     setting: Setting,
     interrupt: Interrupt,
     clock: Monotonic,
+    /// Nanoseconds from the start of the trial to that of the clock.
+    clock_started: u64,
     starter: Option<Starter>,
     steps: Steps,
     pinning: Pinning,
@@ -67,24 +70,12 @@ struct Group {
     has_reference: bool,
 }
 
-/// A run with what it wrote.
+/// What a run wrote.
 struct Heard {
-    run: Run,
-    /// Our own peak of memory, in KiB, where it may be taken for that of the command.
-    floor: i64,
-    counts: Vec<f64>,
+    /// The fingerprint of its standard output, if that was read.
     print: Option<Print>,
-    last_words: Option<String>,
-}
-
-/// What came of a run with its steps.
-enum Attempt {
-    /// It came to its end.
-    Heard(Heard),
-    /// The command could not be started, in words.
-    NotStarted(String),
-    /// The user or the end of the time cut it off, or a step before it.
-    CutOff(Outcome),
+    /// The end of its standard error.
+    tail: Tail,
 }
 
 impl Commands {
@@ -111,6 +102,7 @@ impl Commands {
             setting,
             interrupt,
             clock,
+            clock_started: 0,
             starter: Starter::new(),
             steps,
             pinning,
@@ -126,6 +118,11 @@ impl Commands {
     #[must_use]
     pub fn without_starter(self) -> Self {
         Self { starter: None, ..self }
+    }
+
+    /// The trial goes on: it has begun so many nanoseconds ago.
+    pub fn go_on_after(&mut self, nanoseconds: u64) {
+        self.clock_started = nanoseconds;
     }
 
     /// What is measured of every run, the clock first.
@@ -157,76 +154,37 @@ impl Commands {
     }
 
     /// A step around the run of an arm, if it has one.
-    fn step(
-        &mut self,
-        arm: ArmId,
-        option: &'static str,
-        text: impl Fn(&Program) -> Option<&OsStr>,
-        patience: &mut dyn Patience,
-    ) -> Result<Step, Trouble> {
-        let arm = self.arms.get(arm.index());
-        match arm.and_then(|arm| Some((text(&arm.program)?, &arm.program.name))) {
-            Some((text, name)) => self.steps.run(text, option, name, patience),
-            None => Ok(Step::Done),
+    fn step(&self, step: Step, arm: ArmId, patience: &mut dyn Patience) -> Result<(), NoSample> {
+        self.steps.run(step, &self.arm(arm)?.program, patience)
+    }
+
+    /// Runs the baseline for its output, once in a group.
+    fn take_reference(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<(), NoSample> {
+        let Some(baseline) = self.group.baseline.filter(|_| self.setting.same_output) else { return Ok(()) };
+        if std::mem::replace(&mut self.group.has_reference, true) {
+            return Ok(());
+        }
+        match self.with_steps(&Turn { arm: baseline, ..*turn }, patience) {
+            Ok((Run { end: End::Exit(0), .. }, Heard { print: Some(print), .. })) => {
+                self.group.outputs.insert(baseline, print);
+                Ok(())
+            }
+            // It will fail again in its own turn, and that is recorded.
+            Ok(_) | Err(NoSample::Failed { .. }) => Ok(()),
+            Err(cut_off) => Err(cut_off),
         }
     }
 
     /// One run with all its steps.
-    fn whole_turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Outcome, Trouble> {
-        if self.interrupt.is_requested() {
-            return Ok(Outcome::Interrupted);
-        }
-        if let Some(cut_off) = self.take_reference(turn, patience)? {
-            return Ok(cut_off);
-        }
-        Ok(match self.with_steps(turn, patience)? {
-            Attempt::Heard(heard) => self.judged(turn.arm, heard),
-            Attempt::NotStarted(message) => {
-                Outcome::Failed { reason: Reason::NotStarted { message }, seconds: None }
-            }
-            Attempt::CutOff(outcome) => outcome,
-        })
-    }
-
-    /// Runs the baseline for its output, once in a group. What cut that off, if something did.
-    fn take_reference(
-        &mut self,
-        turn: &Turn,
-        patience: &mut dyn Patience,
-    ) -> Result<Option<Outcome>, Trouble> {
-        let Some(baseline) = self.group.baseline.filter(|_| self.setting.same_output) else {
-            return Ok(None);
-        };
-        if std::mem::replace(&mut self.group.has_reference, true) {
-            return Ok(None);
-        }
-        match self.with_steps(&Turn { arm: baseline, ..*turn }, patience)? {
-            Attempt::CutOff(outcome) => return Ok(Some(outcome)),
-            Attempt::Heard(Heard { run: Run { end: End::Exit(0), .. }, print: Some(print), .. }) => {
-                self.group.outputs.insert(baseline, print);
-            }
-            // It will fail again in its own turn, and that is recorded.
-            Attempt::Heard(_) | Attempt::NotStarted(_) => {}
-        }
-        Ok(None)
-    }
-
-    fn with_steps(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Attempt, Trouble> {
-        let prepared = self.step(turn.arm, "--prepare", |program| program.prepare.as_deref(), patience)?;
-        match prepared {
-            Step::Done => {}
-            Step::Interrupted => return Ok(Attempt::CutOff(Outcome::Interrupted)),
-            Step::OutOfTime { what, ran } => return Ok(Attempt::CutOff(Outcome::OutOfTime { what, ran })),
-        }
+    fn with_steps(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<(Run, Heard), NoSample> {
+        self.step(Step::Prepare, turn.arm, patience)?;
         self.cool(turn.arm)?;
         let ran = self.run(turn, patience);
-        let concluded = self.steps.patiently(|steps| {
-            let arm = self.arms.get(turn.arm.index());
-            let text = arm.and_then(|arm| Some((arm.program.conclude.as_deref()?, &arm.program.name)));
-            text.map_or(Ok(Step::Done), |(text, name)| steps.run(text, "--conclude", name, patience))
-        });
-        let ran = ran?;
-        concluded.map(|_| ran)
+        let concluded = self.step(Step::Conclude, turn.arm, patience);
+        match (ran, concluded) {
+            (Err(NoSample::Error(error)), _) | (_, Err(NoSample::Error(error))) => Err(error.into()),
+            (ran, _) => ran,
+        }
     }
 
     fn cool(&mut self, arm: ArmId) -> Result<(), Trouble> {
@@ -237,7 +195,7 @@ impl Commands {
         Ok(())
     }
 
-    fn run(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<Attempt, Trouble> {
+    fn run(&self, turn: &Turn, patience: &mut dyn Patience) -> Result<(Run, Heard), NoSample> {
         let arm = self.arm(turn.arm)?;
         let name = &arm.program.name;
         let streams = self.streams()?;
@@ -248,27 +206,26 @@ impl Commands {
         let (mut print, mut deaf, mut tail) = (Fingerprint::default(), Deaf, Tail::default());
         let output: &mut dyn process::Listener =
             if self.setting.same_output { &mut print } else { &mut deaf };
-        let failed = |error| Ok(Attempt::NotStarted(not_started(&arm.program, &error)));
-        let poised = process::poise(&arm.prepared, self.starter.as_ref(), padding.as_ref(), &streams);
-        let poised = match poised {
-            Ok(poised) => poised,
-            Err(error) => return failed(error),
+        let failed = |error| {
+            let reason = Reason::NotStarted { message: not_started(&arm.program, &error) };
+            NoSample::Failed { arm: turn.arm, reason, seconds: None }
         };
+        let poised = process::poise(&arm.prepared, self.starter.as_ref(), padding.as_ref(), &streams);
+        let poised = poised.map_err(failed)?;
         let starter = poised.starter();
         let mut counters = Counters::open(&self.events, starter);
-        let run = match poised.run(&limits, &self.clock, [output, &mut tail], &mut still_runs) {
-            Ok(run) => run,
-            Err(error) => return failed(error),
-        };
+        let run = poised.run(&limits, &self.clock, [output, &mut tail], &mut still_runs).map_err(failed)?;
         match run.end {
-            End::Interrupted => return Ok(Attempt::CutOff(Outcome::Interrupted)),
-            End::TimedOut if !is_own => return Ok(Attempt::CutOff(out_of_time(name, &run))),
+            End::Interrupted => return Err(NoSample::Interrupted),
+            End::TimedOut if !is_own => {
+                let (what, ran) = (name.clone(), Duration::from_nanos(run.wall));
+                return Err(NoSample::OutOfTime { what, ran });
+            }
             End::TimedOut | End::Exit(_) | End::Signal(_) => {}
         }
         let floor = if starter.is_some() { 0 } else { platform::own_peak() };
-        let counts = counters.counts();
-        let print = self.setting.same_output.then(|| print.print());
-        Ok(Attempt::Heard(Heard { run, floor, counts, print, last_words: tail.lines() }))
+        let run = Run { floor, counts: counters.counts(), ..run };
+        Ok((run, Heard { print: self.setting.same_output.then(|| print.print()), tail }))
     }
 
     fn streams(&self) -> Result<Streams, Trouble> {
@@ -292,27 +249,24 @@ impl Commands {
         Ok(Streams { input: open_input(&self.setting.input)?, output, error })
     }
 
-    /// What a run says of its arm.
-    fn judged(&mut self, arm: ArmId, heard: Heard) -> Outcome {
-        let Heard { run, floor, counts, print, last_words } = heard;
-        if let Some(decision) = self.pinning.learn(arm, &run) {
-            self.notes.pinned(decision);
+    /// Refuses a run that failed or wrote something else.
+    fn judge(&mut self, arm: ArmId, run: &Run, heard: &Heard) -> Result<(), NoSample> {
+        let Some(reason) = self.failure(run).or_else(|| self.wrong_result(arm, heard.print?)) else {
+            return Ok(());
+        };
+        if let Some(arm) = self.arms.get_mut(arm.index()) {
+            arm.last_words = heard.tail.lines();
         }
-        let reason = self.failure(&run).or_else(|| self.wrong_result(arm, print?));
-        if let Some(reason) = reason {
-            if let Some(arm) = self.arms.get_mut(arm.index()) {
-                arm.last_words = last_words;
-            }
-            return Outcome::Failed { reason, seconds: Some(run.wall as f64 / 1e9) };
-        }
+        Err(NoSample::Failed { arm, reason, seconds: Some(run.wall as f64 / 1e9) })
+    }
+
+    /// Notices what a reader of the record should know of a run. `others`: what it waited for others, if that is known.
+    fn note(&mut self, arm: ArmId, run: &Run, others: Option<u64>) {
         self.notes.left_behind(arm, run.left_behind);
-        let others = run.waited.filter(|_| self.pinning.may_be_single());
         if let Some(waited) = others {
             self.notes.waited(run.wall, waited);
         }
-        let values = self.layout.values(Ran { run: &run, others, floor, counts: &counts });
-        self.notes.peak_memory(run.usage.as_ref(), floor);
-        Outcome::Sample(Reading { started: Some(run.started), iterations: 1, values })
+        self.notes.peak_memory(run.usage.as_ref(), run.floor);
     }
 
     fn failure(&self, run: &Run) -> Option<Reason> {
@@ -350,7 +304,7 @@ impl Executor for Commands {
                 break;
             }
             self.group.set_up.push(*arm);
-            self.step(*arm, "--setup", |program| program.setup.as_deref(), patience)?;
+            only_trouble(self.step(Step::Setup, *arm, patience))?;
         }
         if let Some(decision) = self.pinning.begin(&self.setting.pin, arms)? {
             self.notes.pinned(decision);
@@ -358,8 +312,21 @@ impl Executor for Commands {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Outcome {
-        self.whole_turn(turn, patience).unwrap_or_else(Outcome::Broken)
+    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample> {
+        if self.interrupt.is_requested() {
+            return Err(NoSample::Interrupted);
+        }
+        self.take_reference(turn, patience)?;
+        let (run, heard) = self.with_steps(turn, patience)?;
+        if let Some(decision) = self.pinning.learn(turn.arm, &run) {
+            self.notes.pinned(decision);
+        }
+        self.judge(turn.arm, &run, &heard)?;
+        let others = run.waited.filter(|_| self.pinning.may_be_single());
+        self.note(turn.arm, &run, others);
+        let started = Some(self.clock_started + run.started);
+        round.push(turn.arm, Some(turn.position), started, 1, self.layout.values(&run, others));
+        Ok(())
     }
 
     fn end(&mut self, _: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
@@ -369,13 +336,17 @@ impl Executor for Commands {
         self.pinning.end();
         let mut first_trouble = Ok(());
         for arm in std::mem::take(&mut self.group.set_up) {
-            let arm = self.arms.get(arm.index());
-            let Some(program) = arm.map(|arm| &arm.program) else { continue };
-            let Some(text) = &program.cleanup else { continue };
-            let done = self.steps.patiently(|steps| steps.run(text, "--cleanup", &program.name, patience));
-            first_trouble = first_trouble.and(done.map(|_| ()));
+            first_trouble = first_trouble.and(only_trouble(self.step(Step::Cleanup, arm, patience)));
         }
         first_trouble
+    }
+}
+
+/// What went wrong around the runs. A step that the user ended is none: the turn that follows sees it.
+fn only_trouble(done: Result<(), NoSample>) -> Result<(), Trouble> {
+    match done {
+        Err(NoSample::Error(MeasureError::Trouble(trouble))) => Err(trouble),
+        _ => Ok(()),
     }
 }
 
@@ -418,10 +389,6 @@ fn shorter(own: Option<Duration>, left: Option<Duration>) -> (Option<Duration>, 
         (Some(own), Some(left)) => (Some(own.min(left)), own <= left),
         (own, left) => (own.or(left), own.is_some()),
     }
-}
-
-fn out_of_time(name: &str, run: &Run) -> Outcome {
-    Outcome::OutOfTime { what: name.to_owned(), ran: Duration::from_nanos(run.wall) }
 }
 
 fn check_variables(setting: &Setting) -> Result<(), Trouble> {

@@ -55,19 +55,6 @@ enum Column {
     Counted(&'static str, usize),
 }
 
-/// A run, and what is known of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Ran<'a> {
-    /// The run.
-    pub run: &'a Run,
-    /// Nanoseconds that it waited while others had the processor, if the commands of the group are single tasks as far as is known.
-    pub others: Option<u64>,
-    /// The peak of memory, in KiB, that was passed on to it: our own, or 0 if the starter made it.
-    pub floor: i64,
-    /// A count for each event that the layout was made for.
-    pub counts: &'a [f64],
-}
-
 const OF_LINUX: [Column; 13] = [
     Column::Time,
     Column::Wall,
@@ -97,9 +84,10 @@ impl Layout {
         self.0.iter().map(Column::metric).collect()
     }
 
-    /// The numbers of a run, one for each metric, NaN where missing.
-    pub fn values(&self, ran: Ran<'_>) -> Vec<f64> {
-        self.0.iter().map(|column| column.value(ran)).collect()
+    /// The numbers of a run, one for each metric, NaN where missing. `others`: nanoseconds that it waited while others had the
+    /// processor, if the commands of the group are single tasks as far as is known.
+    pub fn values(&self, run: &Run, others: Option<u64>) -> impl Iterator<Item = f64> {
+        self.0.iter().map(move |column| column.value(run, others))
     }
 }
 
@@ -118,7 +106,7 @@ impl Column {
         Metric::time(name, unit)
     }
 
-    fn value(&self, Ran { run, others, floor, counts }: Ran<'_>) -> f64 {
+    fn value(&self, run: &Run, others: Option<u64>) -> f64 {
         let used =
             |number: fn(&Usage) -> i64| run.usage.as_ref().map_or(f64::NAN, |used| number(used) as f64);
         match *self {
@@ -132,11 +120,11 @@ impl Column {
             Self::System => used(|used| used.system),
             Self::Cpu => used(cpu),
             Self::MaxRss => {
-                let told = run.usage.filter(|used| has_own_peak(used, floor));
-                told.map_or(f64::NAN, |used| used.max_rss as f64 * KIB)
+                let own = run.usage.filter(|used| has_own_peak(used, run.floor));
+                own.map_or(f64::NAN, |used| used.max_rss as f64 * KIB)
             }
             Self::Kept(_, count) => used(count),
-            Self::Counted(_, place) => counts.get(place).copied().unwrap_or(f64::NAN),
+            Self::Counted(_, place) => run.counts.get(place).copied().unwrap_or(f64::NAN),
         }
     }
 }

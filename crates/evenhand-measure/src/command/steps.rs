@@ -6,7 +6,8 @@
 
 use super::commands::NOTHING;
 use super::heard::{Deaf, Tail};
-use super::{Interrupt, Setting, environment, words};
+use super::{Interrupt, Program, Setting, environment, words};
+use crate::ending::NoSample;
 use crate::executor::{Patience, Trouble, Waiting};
 use crate::platform::Monotonic;
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
@@ -25,24 +26,38 @@ pub struct Steps {
     directory: Option<PathBuf>,
     interrupt: Interrupt,
     clock: Monotonic,
-    /// Whether the user's first request is not meant for the step: it puts away what was made before.
-    patient: bool,
 }
 
-/// What came of a step that did not fail.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A command around the measured ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// It is done.
-    Done,
-    /// The user ended it.
-    Interrupted,
-    /// There was no time left for it.
-    OutOfTime {
-        /// Which step, in words.
-        what: String,
-        /// How long it had run.
-        ran: Duration,
-    },
+    /// Once, before the first run.
+    Setup,
+    /// Before each run.
+    Prepare,
+    /// After each run.
+    Conclude,
+    /// Once, after the last run.
+    Cleanup,
+}
+
+impl Step {
+    /// What the user calls it, and its text.
+    fn of(self, program: &Program) -> (&'static str, Option<&OsString>) {
+        let (option, text) = match self {
+            Self::Setup => ("--setup", &program.setup),
+            Self::Prepare => ("--prepare", &program.prepare),
+            Self::Conclude => ("--conclude", &program.conclude),
+            Self::Cleanup => ("--cleanup", &program.cleanup),
+        };
+        (option, text.as_ref())
+    }
+
+    /// Whether it puts away what was made before: the user's first request to end is not meant for it, nor is it cut off by the
+    /// end of the time, as the next measurement would find what it left.
+    fn puts_away(self) -> bool {
+        matches!(self, Self::Conclude | Self::Cleanup)
+    }
 }
 
 impl Steps {
@@ -53,52 +68,42 @@ impl Steps {
             directory: setting.directory.clone(),
             interrupt,
             clock,
-            patient: false,
         }
     }
 
-    /// Runs steps that the user's first request to end does not stop.
-    pub fn patiently<T>(&mut self, steps: impl FnOnce(&Self) -> T) -> T {
-        self.patient = true;
-        let answer = steps(self);
-        self.patient = false;
-        answer
-    }
-
-    /// Runs the text of an option of the arm called `name`.
+    /// Runs a step of a program, if it has one.
     ///
     /// # Errors
-    /// If it fails: with its text, how it ended, and its last words.
-    pub fn run(
-        &self,
-        text: &OsStr,
-        option: &str,
-        name: &str,
-        patience: &mut dyn Patience,
-    ) -> Result<Step, Trouble> {
-        let mut tail = Tail::default();
+    /// It was cut off, or it fails: with its text, how it ended, and its last words.
+    pub fn run(&self, step: Step, program: &Program, patience: &mut dyn Patience) -> Result<(), NoSample> {
+        let (option, Some(text)) = step.of(program) else { return Ok(()) };
+        let (name, mut tail) = (&program.name, Tail::default());
         let what = format!("{option} of {name}");
         let failed = |how: String| Trouble(format!("{option} `{}` of `{name}` {how}", text.display()));
         let run = self
-            .process(text, &what, &mut tail, patience)
+            .process(text, &what, step.puts_away(), &mut tail, patience)
             .map_err(|error| failed(format!("could not be started: {error}")))?;
         let how = match run.end {
-            End::Exit(0) => return Ok(Step::Done),
-            End::Interrupted => return Ok(Step::Interrupted),
+            End::Exit(0) => return Ok(()),
+            End::Interrupted => return Err(NoSample::Interrupted),
             End::Exit(code) => format!("failed with exit code {code}"),
             End::Signal(number) => format!("was ended by signal {number}"),
-            End::TimedOut => return Ok(Step::OutOfTime { what, ran: Duration::from_nanos(run.wall) }),
+            End::TimedOut => {
+                return Err(NoSample::OutOfTime { what, ran: Duration::from_nanos(run.wall) });
+            }
         };
-        Err(failed(match tail.lines() {
-            None => format!("{how}, and wrote nothing to its standard error: try it by itself"),
-            Some(lines) => format!("{how}:\n{lines}"),
-        }))
+        let trouble = match tail.lines() {
+            None => failed(format!("{how}, and wrote nothing to its standard error: try it by itself")),
+            Some(lines) => failed(format!("{how}:\n{lines}")),
+        };
+        Err(trouble.into())
     }
 
     fn process(
         &self,
         text: &OsStr,
         what: &str,
+        stays: bool,
         tail: &mut Tail,
         patience: &mut dyn Patience,
     ) -> io::Result<Run> {
@@ -113,8 +118,6 @@ impl Steps {
             output: Stream::File(File::options().write(true).open(NOTHING)?),
             error: Stream::Heard,
         };
-        let stays = self.patient;
-        // What puts away is not cut off by the end of the time: the next measurement would find what it left.
         let timeout = if stays { None } else { patience.left() };
         let limits = Limits { timeout, interrupt: &self.interrupt, patient: stays };
         let mut still_runs = |time| patience.still_waiting(&Waiting { what, time, stays });

@@ -9,15 +9,17 @@
 //! Tests: `tests/doctor.rs`, with an executor and a time that are made up.
 
 use crate::command::{Commands, Interrupt, Pin, Program, Setting};
+use crate::ending::{Ending, MeasureError};
 use crate::executor::{Executor, Trouble};
+use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
 use crate::plan::{Group, Judged, Plan, StopRule};
-use crate::rounds::{self, Ended, Ending, Progress, Recorder, Watcher};
+use crate::rounds;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, EProcess, LogRatio, differences};
-use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, RoundId, Sample, Schedule, Seed};
+use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, Round, RoundId, Schedule, Seed};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt;
@@ -70,7 +72,7 @@ pub enum NoFloor {
     /// It cannot be started.
     NotThere(Trouble),
     /// It could not go on.
-    Ended(Ended),
+    Error(MeasureError),
 }
 
 impl fmt::Display for NoFloor {
@@ -83,7 +85,7 @@ impl fmt::Display for NoFloor {
             ),
             Self::Interrupted => f.write_str("interrupted"),
             Self::NotThere(trouble) => trouble.fmt(f),
-            Self::Ended(ended) => ended.fmt(f),
+            Self::Error(error) => error.fmt(f),
         }
     }
 }
@@ -129,7 +131,7 @@ pub fn measure(
         Ok(Ending::Complete) => Ok(of_pairs(&pairs, now() - began, seed)),
         Ok(Ending::Failed(failure)) => Err(NoFloor::Failed(failure)),
         Ok(Ending::Interrupted) => Err(NoFloor::Interrupted),
-        Err(ended) => Err(NoFloor::Ended(ended)),
+        Err(error) => Err(NoFloor::Error(error)),
     }
 }
 
@@ -168,15 +170,8 @@ struct Pairs {
 }
 
 impl Recorder for Pairs {
-    fn round(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        _: &[Failure],
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let of = |arm: ArmId| {
-            let (.., sample) = samples.iter().find(|(ran, ..)| *ran == arm)?;
-            sample.values.iter().find(|value| !value.is_nan())
-        };
+    fn round(&mut self, round: &Round) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let of = |arm: ArmId| round.values(arm)?.iter().find(|value| !value.is_nan());
         // A time of nought has no ratio.
         if let (Some(&baseline), Some(&candidate)) = (of(ARMS[0]), of(ARMS[1]))
             && baseline > 0.0

@@ -5,13 +5,14 @@
 //! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
-use super::metrics::{self, Turned};
+use super::metrics::Layout;
 use super::peer::{self, Launch, Peer};
 use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
 use crate::command::{Interrupt, Pin, environment, pinning};
-use crate::executor::{Reading, Trouble};
-use crate::launches::{Launcher, Readings, Round, Stopped};
+use crate::ending::NoSample;
+use crate::executor::Trouble;
+use crate::launches::{Done, DueRound, Launcher};
 use crate::noise;
 use crate::platform::Monotonic;
 use crate::platform::affinity;
@@ -19,7 +20,7 @@ use crate::platform::pinned::{self, Pinned};
 use evenhand_protocol::message::{Hello, Prepared, Results, Run, Sample, Turn};
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_protocol::turns::SLOTS;
-use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Seed};
+use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Round, Seed};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -72,7 +73,7 @@ impl Default for Manner {
 #[derive(Debug)]
 pub struct Crew {
     members: Vec<Member>,
-    metrics: Vec<Metric>,
+    layout: Layout,
     manner: Manner,
     interrupt: Interrupt,
     clock: Monotonic,
@@ -104,7 +105,7 @@ impl Crew {
     /// The arms in the order of their numbers.
     pub fn new(members: Vec<Member>, manner: Manner, interrupt: Interrupt) -> Self {
         Self {
-            metrics: metrics::of(members.iter().map(|member| &member.prepared)),
+            layout: Layout::new(members.iter().map(|member| &member.prepared)),
             members,
             manner,
             interrupt,
@@ -119,7 +120,7 @@ impl Crew {
 
     /// What is measured, `time` first.
     pub fn metrics(&self) -> &[Metric] {
-        &self.metrics
+        self.layout.metrics()
     }
 
     /// What was wrong with workers, in the order in which it happened.
@@ -151,16 +152,16 @@ impl Crew {
     }
 
     /// Remembers a fault, and says what it means for the measuring.
-    fn stopped(&mut self, arm: ArmId, fault: Fault) -> Stopped {
+    fn failed(&mut self, arm: ArmId, fault: Fault) -> NoSample {
         if let Some(page) = self.running.as_ref().and_then(|running| running.page.as_ref()) {
             page.stop(&Futex);
         }
         if matches!(fault.what, What::Interrupted) {
-            return Stopped::ByUser;
+            return NoSample::Interrupted;
         }
         let reason = fault.reason();
         self.faults.push(fault);
-        Stopped::Failed(arm, reason)
+        NoSample::Failed { arm, reason, seconds: None }
     }
 
     fn set_apart(&mut self, processors: Vec<u32>) -> Result<(), Trouble> {
@@ -220,12 +221,16 @@ impl Crew {
         Ok(running)
     }
 
+    fn request(&self, slot: usize, turns: Vec<Turn>) -> Run {
+        Run { iterations: self.group.iterations, slot: slot as u8, waits: self.group.waits, turns }
+    }
+
     /// All turns at once, handed on on the page.
     fn on_page(
         &self,
         running: &mut Running,
         page: &Page,
-        rounds: &[Round],
+        rounds: &[DueRound],
     ) -> Result<Vec<Results>, (usize, Fault)> {
         let within = self.within(running, rounds.len());
         running.begin_again_in_time(page, rounds.len());
@@ -233,16 +238,14 @@ impl Crew {
         let lockstep = self.manner.lockstep && running.arms.len() == 2;
         let (turns, starters) = if lockstep { running.in_lockstep(rounds) } else { running.in_turns(rounds) };
         for (slot, turns) in turns.into_iter().enumerate() {
-            let run =
-                Run { iterations: self.group.iterations, slot: slot as u8, waits: self.group.waits, turns };
-            running.peers[slot].run(run, within).map_err(|fault| (slot, fault))?;
+            running.peers[slot].run(self.request(slot, turns), within).map_err(|fault| (slot, fault))?;
         }
         starters.iter().for_each(|slot| page.hand(*slot, first, &Futex));
         peer::results(&mut running.peers, &self.interrupt, within)
     }
 
     /// One request for each turn.
-    fn one_by_one(&self, running: &mut Running, rounds: &[Round]) -> Result<Vec<Results>, (usize, Fault)> {
+    fn one_by_one(&self, running: &mut Running, rounds: &[DueRound]) -> Result<Vec<Results>, (usize, Fault)> {
         let within = self.within(running, 1);
         let nothing = Results { verification: 0, samples: Vec::new() };
         let mut all = vec![nothing; running.arms.len()];
@@ -250,14 +253,8 @@ impl Crew {
             let slots: Vec<usize> = round.order.iter().filter_map(|arm| running.slot(*arm)).collect();
             for slot in slots {
                 let turns = vec![Turn { payload: round.payload.0, handed: None }];
-                let run = Run {
-                    iterations: self.group.iterations,
-                    slot: slot as u8,
-                    waits: self.group.waits,
-                    turns,
-                };
                 let peer = &mut running.peers[slot..=slot];
-                peer[0].run(run, within).map_err(|fault| (slot, fault))?;
+                peer[0].run(self.request(slot, turns), within).map_err(|fault| (slot, fault))?;
                 let found =
                     peer::results(peer, &self.interrupt, within).map_err(|(_, fault)| (slot, fault))?;
                 for results in found {
@@ -273,46 +270,60 @@ impl Crew {
         GRACE + running.round * PATIENCE * rounds as u32
     }
 
-    /// The results as readings by rounds.
-    fn readings(&self, running: &Running, rounds: &[Round], results: &[Results]) -> Vec<Readings> {
-        let of_arm = |place: usize, position: u32, arm: ArmId| {
-            let slot = running.slot(arm)?;
-            let sample = results[slot].samples.get(place)?;
-            let dither = self.member(arm).hello.resolution * unsteady(rounds[place].payload, position);
-            Some((arm, self.reading(arm, running.began[slot], sample, dither)))
-        };
-        let of_round = |(place, round): (usize, &Round)| {
-            let ran = (0..).zip(&round.order);
-            ran.filter_map(|(position, arm)| of_arm(place, position, *arm)).collect()
-        };
-        rounds.iter().enumerate().map(of_round).collect()
+    /// Hands the results on round by round.
+    fn hand_on(
+        &mut self,
+        running: &Running,
+        results: &[Results],
+        due: &[DueRound],
+        round: &mut Round,
+        done: &mut Done<'_>,
+    ) -> Result<(), NoSample> {
+        self.group.waits &= all_know_their_waits(results);
+        self.refuse_other_results(running, results)?;
+        for (place, due) in due.iter().enumerate() {
+            self.fill(round, due, place, running, results);
+            done(round)?;
+        }
+        Ok(())
     }
 
-    /// `dither`: part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical
-    /// effects between two steps would look refuted.
-    fn reading(&self, arm: ArmId, began: u64, sample: &Sample, dither: f64) -> Reading {
-        let Sample { started, waited, values, .. } = sample;
-        let looping = self.group.iteration * self.group.iterations as f64;
-        let wall = (sample.wall - looping + dither).max(0.0);
-        let time = if self.group.waits && *waited < wall { wall - waited } else { f64::NAN };
-        let iterations = self.group.iterations;
-        let prepared = &self.member(arm).prepared;
-        Reading {
-            started: Some(began + started),
-            iterations,
-            values: metrics::values(&self.metrics, prepared, Turned { iterations, time, wall, values }),
+    /// Fills the samples of a round in, in the order in which they ran. `place`: where it is among those that were asked for.
+    fn fill(&self, round: &mut Round, due: &DueRound, place: usize, running: &Running, results: &[Results]) {
+        round.begin(due.launch, due.number);
+        for (position, arm) in (0..).zip(&due.order) {
+            let Some(slot) = running.slot(*arm) else { continue };
+            let Some(sample) = results[slot].samples.get(place) else { continue };
+            let (time, wall) = self.time_and_wall(sample, self.dither(*arm, due.payload, position));
+            let (started, iterations) = (Some(running.began[slot] + sample.started), self.group.iterations);
+            let values = self.layout.values(*arm, iterations, time, wall, &sample.values);
+            round.push(*arm, Some(position), started, iterations, values);
         }
     }
 
+    /// Part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical effects
+    /// between two steps would look refuted.
+    fn dither(&self, arm: ArmId, luck: Seed, position: u32) -> f64 {
+        self.member(arm).hello.resolution * unsteady(luck, position)
+    }
+
+    fn time_and_wall(&self, sample: &Sample, dither: f64) -> (f64, f64) {
+        let looping = self.group.iteration * self.group.iterations as f64;
+        let wall = (sample.wall - looping + dither).max(0.0);
+        let time = if self.group.waits && sample.waited < wall { wall - sample.waited } else { f64::NAN };
+        (time, wall)
+    }
+
     /// Whether all gave the same results, as far as they say.
-    fn refuse_other_results(&self, running: &Running, results: &[Results]) -> Result<(), Stopped> {
+    fn refuse_other_results(&self, running: &Running, results: &[Results]) -> Result<(), NoSample> {
         let of = |arm: ArmId| running.slot(arm).map_or(0, |slot| results[slot].verification);
         let wanted = self.group.baseline.map_or(0, of);
         let differs = |arm: &&ArmId| ![0, wanted].contains(&of(**arm));
         match running.arms.iter().find(differs) {
             Some(arm) if self.manner.same_results && wanted != 0 => {
                 let message = "for the same input".to_owned();
-                Err(Stopped::Failed(*arm, Reason::WrongResult { message }))
+                let reason = Reason::WrongResult { message };
+                Err(NoSample::Failed { arm: *arm, reason, seconds: None })
             }
             _ => Ok(()),
         }
@@ -353,7 +364,7 @@ impl Launcher for Crew {
         Ok(())
     }
 
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, Stopped> {
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, NoSample> {
         if let Some(processor) = noise::in_turn(&self.group.quiet, launch) {
             self.stay_on(&[processor]);
         }
@@ -366,35 +377,32 @@ impl Launcher for Crew {
                 self.running = Some(running);
                 Ok(round)
             }
-            Err((arm, fault)) => Err(self.stopped(arm, fault)),
+            Err((arm, fault)) => Err(self.failed(arm, fault)),
         }
     }
 
-    fn rounds(&mut self, rounds: &[Round]) -> Result<Vec<Readings>, Stopped> {
+    fn rounds(&mut self, due: &[DueRound], round: &mut Round, done: &mut Done<'_>) -> Result<(), NoSample> {
         let Some(mut running) = self.running.take() else {
-            return Err(Stopped::Broken(Trouble("nothing was started".to_owned())));
+            return Err(Trouble("nothing was started".to_owned()).into());
         };
         let page = running.page.take();
         let results = match &page {
-            Some(page) => self.on_page(&mut running, page, rounds),
-            None => self.one_by_one(&mut running, rounds),
+            Some(page) => self.on_page(&mut running, page, due),
+            None => self.one_by_one(&mut running, due),
         };
         running.page = page;
-        let done = results.and_then(|results| running.all_there(results, rounds.len()));
-        let done = match done {
+        match results.and_then(|results| running.all_there(results, due.len())) {
             Ok(results) => {
-                self.group.waits &= all_know_their_waits(&results);
-                self.refuse_other_results(&running, &results)
-                    .map(|()| self.readings(&running, rounds, &results))
+                let handed_on = self.hand_on(&running, &results, due, round, done);
+                self.running = Some(running);
+                handed_on
             }
             Err((slot, fault)) => {
                 let arm = running.arms[slot];
                 self.running = Some(running);
-                return Err(self.stopped(arm, fault));
+                Err(self.failed(arm, fault))
             }
-        };
-        self.running = Some(running);
-        done
+        }
     }
 
     fn land(&mut self) {

@@ -5,20 +5,89 @@
 //! Tests: `tests/worker/`.
 
 use evenhand_protocol::message::{self, Prepared};
-use evenhand_trial::{Better, Metric, Per, Unit};
+use evenhand_trial::{ArmId, Better, Metric, Per, Unit};
 
-/// What came of a turn; times in nanoseconds.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Turned<'a> {
-    pub(super) iterations: u64,
-    pub(super) time: f64,
-    pub(super) wall: f64,
-    /// One for each metric of the benchmark.
-    pub(super) values: &'a [f64],
+/// What is measured of every turn of a trial, and from where: the names are compared once, before the first turn.
+#[derive(Debug)]
+pub struct Layout {
+    metrics: Vec<Metric>,
+    /// One for each arm, with a column for each metric.
+    arms: Vec<Vec<Column>>,
 }
 
-/// `time`, `wall`, then all rates and other metrics that any benchmark has.
-pub(super) fn of<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metric> {
+/// One number of a turn.
+#[derive(Debug, Clone, Copy)]
+enum Column {
+    Time,
+    Wall,
+    /// How much is done in an iteration.
+    Rate(f64),
+    /// The place among those that the benchmark measures itself.
+    Own(usize),
+    /// The benchmark does not have it.
+    Missing,
+}
+
+impl Layout {
+    /// For the benchmarks of the arms, in the order of their numbers.
+    pub fn new<'a>(benchmarks: impl Iterator<Item = &'a Prepared> + Clone) -> Self {
+        let metrics = metrics(benchmarks.clone());
+        let columns = |of: &Prepared| metrics.iter().map(|metric| Column::new(&metric.name, of)).collect();
+        let arms = benchmarks.map(columns).collect();
+        Self { metrics, arms }
+    }
+
+    /// `time`, `wall`, then all rates and other metrics that any benchmark has.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// The numbers of a turn of an arm, one for each metric, NaN for what its benchmark does not have. `own`: what the
+    /// benchmark measures itself.
+    pub fn values(
+        &self,
+        arm: ArmId,
+        iterations: u64,
+        time: f64,
+        wall: f64,
+        own: &[f64],
+    ) -> impl Iterator<Item = f64> {
+        self.arms[arm.index()].iter().map(move |column| column.value(iterations, time, wall, own))
+    }
+}
+
+impl Column {
+    fn new(name: &str, benchmark: &Prepared) -> Self {
+        let rate = || benchmark.amounts.iter().find(|(what, _)| rate_name(what) == name);
+        let own = || benchmark.metrics.iter().position(|metric| metric.name == name);
+        match name {
+            "time" => Self::Time,
+            "wall" => Self::Wall,
+            _ => match (rate(), own()) {
+                (Some((_, amount)), _) => Self::Rate(*amount),
+                (None, Some(place)) => Self::Own(place),
+                (None, None) => Self::Missing,
+            },
+        }
+    }
+
+    fn value(self, iterations: u64, time: f64, wall: f64, own: &[f64]) -> f64 {
+        match self {
+            Self::Time => time,
+            Self::Wall => wall,
+            Self::Rate(amount) => {
+                let done = amount * iterations as f64;
+                let known = if time.is_nan() { wall } else { time };
+                // In next to no time it would be infinite.
+                Some(done / (known * 1e-9)).filter(|rate| rate.is_finite()).unwrap_or(f64::NAN)
+            }
+            Self::Own(place) => own.get(place).copied().unwrap_or(f64::NAN),
+            Self::Missing => f64::NAN,
+        }
+    }
+}
+
+fn metrics<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metric> {
     let clock = |name| Metric::time(name, Unit::nanoseconds());
     let mut metrics = vec![clock("time"), clock("wall")];
     for Prepared { amounts, metrics: own, .. } in benchmarks {
@@ -30,31 +99,6 @@ pub(super) fn of<'a>(benchmarks: impl Iterator<Item = &'a Prepared>) -> Vec<Metr
         }
     }
     metrics
-}
-
-/// One number for each of the metrics, NaN for what this benchmark does not have.
-pub(super) fn values(metrics: &[Metric], prepared: &Prepared, turned: Turned<'_>) -> Vec<f64> {
-    let Turned { iterations, time, wall, values } = turned;
-    let known = if time.is_nan() { wall } else { time };
-    let value = |metric: &Metric| {
-        let rate = |(what, amount): &(String, f64)| {
-            let done = amount * iterations as f64;
-            // In next to no time it would be infinite.
-            let rate = done / (known * 1e-9);
-            (metric.name == rate_name(what)).then_some(rate).filter(|rate| rate.is_finite())
-        };
-        let place = prepared.metrics.iter().position(|known| known.name == metric.name);
-        let own = || place.and_then(|place| values.get(place)).copied();
-        prepared.amounts.iter().find_map(rate).or_else(own).unwrap_or(f64::NAN)
-    };
-    metrics
-        .iter()
-        .map(|metric| match metric.name.as_str() {
-            "time" => time,
-            "wall" => wall,
-            _ => value(metric),
-        })
-        .collect()
 }
 
 fn own_metric(metric: &message::Metric) -> Metric {

@@ -15,7 +15,7 @@
 
 pub mod crew;
 pub mod fault;
-mod metrics;
+pub mod metrics;
 pub mod peer;
 pub mod plausible;
 mod running;

@@ -4,7 +4,7 @@
 
 use super::fault::{Fault, What};
 use super::peer::{self, Peer};
-use crate::launches::Round;
+use crate::launches::DueRound;
 use evenhand_protocol::message::{Handed, Results, Turn};
 use evenhand_protocol::page::Page;
 use evenhand_protocol::turns::STOP;
@@ -45,7 +45,7 @@ impl Running {
     }
 
     /// One after the other, in the order of the coin.
-    pub(super) fn in_turns(&mut self, rounds: &[Round]) -> Turns {
+    pub(super) fn in_turns(&mut self, rounds: &[DueRound]) -> Turns {
         let host = self.arms.len();
         let slots: Vec<usize> =
             rounds.iter().flat_map(|round| &round.order).filter_map(|arm| self.slot(*arm)).collect();
@@ -60,7 +60,7 @@ impl Running {
     }
 
     /// Two at the same time: each lets the other begin the next round when it has done this one.
-    pub(super) fn in_lockstep(&mut self, rounds: &[Round]) -> Turns {
+    pub(super) fn in_lockstep(&mut self, rounds: &[DueRound]) -> Turns {
         let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); 2];
         for round in rounds {
             for (slot, turns) in turns.iter_mut().enumerate() {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use evenhand_protocol::page::Futex;
     use evenhand_protocol::turns::Waited;
-    use evenhand_trial::{RoundId, Seed};
+    use evenhand_trial::{LaunchId, RoundId, Seed};
     use std::sync::Mutex;
     use std::thread;
     use std::time::Instant;
@@ -115,10 +115,13 @@ mod tests {
         }
     }
 
-    fn rounds(count: u64) -> Vec<Round> {
+    fn rounds(count: u64) -> Vec<DueRound> {
         let order = |round: u64| if round.is_multiple_of(3) { vec![ARMS[1], ARMS[0]] } else { ARMS.to_vec() };
         (0..count)
-            .map(|round| Round { round: RoundId(round), order: order(round), payload: Seed(round) })
+            .map(|round| {
+                let (launch, number) = (LaunchId(0), RoundId(round));
+                DueRound { launch, number, order: order(round), payload: Seed(round) }
+            })
             .collect()
     }
 
@@ -145,7 +148,7 @@ mod tests {
     }
 
     /// Portions of five rounds from here to beyond the last number.
-    fn portions(first: u32, in_portion: fn(&mut Running, &[Round]) -> Turns) {
+    fn portions(first: u32, in_portion: fn(&mut Running, &[DueRound]) -> Turns) {
         let page = Page::new().unwrap();
         let mut running = running(first);
         let rounds = rounds(5);

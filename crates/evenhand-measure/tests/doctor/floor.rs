@@ -2,8 +2,9 @@
 
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::floor::{NoFloor, TOSSES, false_alarms, measure, of_command};
-use evenhand_measure::executor::{Executor, Outcome, Patience, Reading, Trouble, Turn};
-use evenhand_trial::{ArmId, Reason, Seed};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::executor::{Executor, Patience, Trouble, Turn};
+use evenhand_trial::{ArmId, Reason, Round, Seed};
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -23,15 +24,17 @@ impl Executor for MadeUp<'_> {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn, _: &mut dyn Patience) -> Outcome {
+    fn turn(&mut self, turn: &Turn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
         if self.fails_in == Some(turn.round.0) {
-            return Outcome::Failed { reason: Reason::Exit { code: 3 }, seconds: None };
+            let reason = Reason::Exit { code: 3 };
+            return Err(NoSample::Failed { arm: turn.arm, reason, seconds: None });
         }
         // Luck that depends on the turn alone: two halves of the round's random number, a share from 0 to 1.
         let half = turn.payload.0 >> (32 * turn.position) & 0xffff_ffff;
         let seconds = self.seconds * (1.0 + self.luck * half as f64 / 4_294_967_296.0);
         self.time.set(self.time.get() + Duration::from_secs_f64(seconds));
-        Outcome::Sample(Reading { started: None, iterations: 1, values: vec![1e9 * seconds] })
+        round.push(turn.arm, Some(turn.position), None, 1, [1e9 * seconds]);
+        Ok(())
     }
 
     fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {

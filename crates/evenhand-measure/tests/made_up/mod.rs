@@ -1,10 +1,12 @@
-//! Arms and a plan for the loops of rounds and of launches.
+//! Arms, a plan and a recorder for the loops of rounds and of launches.
 #![expect(unreachable_pub, reason = "a part of several tests")]
 
+use evenhand_measure::observers::Recorder;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
 use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{ArmId, Better, MetricId, Schedule, Seed};
+use evenhand_trial::{ArmId, Better, Failure, MetricId, Round, Schedule, Seed};
+use std::error::Error;
 use std::time::Duration;
 
 pub const A: ArmId = ArmId(0);
@@ -30,4 +32,32 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
         ignore_failures: false,
         past: Past::default(),
     }
+}
+
+/// Keeps every round, until it is full.
+#[derive(Default)]
+pub struct Notebook {
+    pub rounds: Vec<Round>,
+    pub full_after: Option<usize>,
+}
+
+impl Recorder for Notebook {
+    fn round(&mut self, round: &Round) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if self.full_after == Some(self.rounds.len()) {
+            return Err("the disk is full".into());
+        }
+        self.rounds.push(round.clone());
+        Ok(())
+    }
+}
+
+impl Notebook {
+    pub fn failures(&self) -> Vec<Failure> {
+        self.rounds.iter().flat_map(|round| round.failures.clone()).collect()
+    }
+}
+
+/// Who was measured, in the order of the turns.
+pub fn arms(round: &Round) -> Vec<ArmId> {
+    round.samples().map(|(arm, _)| arm).collect()
 }

@@ -2,10 +2,11 @@
 
 use crate::victims::NAPPING;
 use crate::{A, B, SOON, crew, launch, measured, member, nobody, rounds};
-use evenhand_measure::launches::{Launcher, Readings, Stopped};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::launches::Launcher;
 use evenhand_measure::worker::fault::What;
 use evenhand_measure::worker::{Fault, Launch, Member, Peer, survey};
-use evenhand_trial::{LaunchId, Reason, Seed};
+use evenhand_trial::{LaunchId, Reason, Round, Seed};
 use std::time::{Duration, Instant};
 
 fn fault_of(behaviour: &str) -> (Fault, Duration) {
@@ -22,11 +23,14 @@ fn a_worker_that_dies_or_hangs_in_its_turn_frees_the_other_soon() {
         let stopped = measured(&mut crew, 40).unwrap_err();
         let took = began.elapsed().as_secs_f64();
         assert!(took >= least && took < most + 1.0, "{benchmark}: {took} s");
-        assert!(matches!(stopped, Stopped::Failed(B, _)), "{benchmark}: {stopped:?}");
+        assert!(matches!(stopped, NoSample::Failed { arm: B, .. }), "{benchmark}: {stopped:?}");
         let told = crew.faults()[0].to_string();
         assert!(told.starts_with(benchmark), "{told}");
         if benchmark == "exits_later" {
-            assert!(matches!(stopped, Stopped::Failed(B, Reason::Exit { code: 9 })), "{stopped:?}");
+            assert!(
+                matches!(stopped, NoSample::Failed { reason: Reason::Exit { code: 9 }, .. }),
+                "{stopped:?}"
+            );
             assert!(told.contains("the last words"), "{told}");
         }
     }
@@ -52,7 +56,7 @@ fn what_a_benchmark_leaves_behind_is_ended_with_it() {
     crew.begin(&[A, B]).unwrap();
     crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
     assert!(is_there());
-    assert_eq!(crew.rounds(&rounds(0, 5)).unwrap().len(), 5);
+    assert_eq!(rounds(&mut crew, 0, 5).unwrap().len(), 5);
     let began = Instant::now();
     crew.land();
     crew.end();
@@ -106,7 +110,7 @@ fn each_fault_is_named_with_the_worker_and_its_last_words() {
 }
 
 /// What comes of a launch of two workers that say this of a field.
-fn measured_with(field: &str, number: &str) -> Result<Vec<Readings>, String> {
+fn measured_with(field: &str, number: &str) -> Result<Vec<Round>, String> {
     let lying = launch("the worker", Some(&format!("say {field} {number}")));
     let found = survey(&lying, &|_| true, &nobody()).map_err(|fault| fault.to_string())?;
     let member = || {
@@ -171,7 +175,7 @@ fn numbers_at_their_limits_are_believed() {
     ];
     for (field, number) in said {
         let found = measured_with(field, number).unwrap();
-        let mut values = found.iter().flatten().flat_map(|(_, reading)| &reading.values);
+        let mut values = found.iter().flat_map(Round::samples).flat_map(|(_, sample)| sample.values);
         assert!(!values.any(|value| value.is_infinite()), "{field} {number}: {found:?}");
     }
 }

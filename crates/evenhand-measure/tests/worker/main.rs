@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `victims.rs` | what do the workers run, and how do they misbehave? |
 //! | `turns.rs` | do all get their turns, and are the results theirs? |
+//! | `metrics.rs` | which number of a turn goes to which metric? |
 //! | `faults.rs` | is a fault named, and does nobody wait for it in vain? |
 //! | `refusals.rs` | are they served where the system refuses a call? |
 #![cfg(target_os = "linux")]
@@ -16,14 +17,16 @@
 )]
 
 mod faults;
+mod metrics;
 mod refusals;
 mod turns;
 mod victims;
 
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::launches::{Launcher, Readings, Round, Stopped};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::launches::{DueRound, Launcher};
 use evenhand_measure::worker::{Crew, Launch, Manner, Member, survey};
-use evenhand_trial::{ArmId, LaunchId, RoundId, Seed};
+use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(10);
@@ -61,16 +64,30 @@ fn crew(members: Vec<Member>) -> Crew {
     Crew::new(members, Manner::default(), nobody())
 }
 
-fn rounds(from: u64, count: u64) -> Vec<Round> {
+fn due(from: u64, count: u64) -> Vec<DueRound> {
     let order = |round: u64| if round.is_multiple_of(3) { vec![B, A] } else { vec![A, B] };
-    let round = |round| Round { round: RoundId(round), order: order(round), payload: Seed(1000 + round) };
-    (from..from + count).map(round).collect()
+    let due = |round| {
+        let (launch, number, payload) = (LaunchId(0), RoundId(round), Seed(1000 + round));
+        DueRound { launch, number, order: order(round), payload }
+    };
+    (from..from + count).map(due).collect()
+}
+
+/// Rounds of the arms that were started.
+fn rounds(crew: &mut Crew, from: u64, count: u64) -> Result<Vec<Round>, NoSample> {
+    let mut all = Vec::new();
+    let mut keep = |round: &Round| {
+        all.push(round.clone());
+        Ok(())
+    };
+    crew.rounds(&due(from, count), &mut Round::default(), &mut keep)?;
+    Ok(all)
 }
 
 /// A launch of two arms, and rounds of it.
-fn measured(crew: &mut Crew, count: u64) -> Result<Vec<Readings>, Stopped> {
+fn measured(crew: &mut Crew, count: u64) -> Result<Vec<Round>, NoSample> {
     crew.begin(&[A, B]).unwrap();
-    let done = crew.launch(&[B, A], LaunchId(0), Seed(5)).and_then(|_| crew.rounds(&rounds(0, count)));
+    let done = crew.launch(&[B, A], LaunchId(0), Seed(5)).and_then(|_| rounds(crew, 0, count));
     crew.land();
     crew.end();
     done

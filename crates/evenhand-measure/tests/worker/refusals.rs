@@ -38,7 +38,7 @@ fn memory_to_share_that_is_lost_between_launches_costs_no_round() {
         crew.begin(&[A, B]).unwrap();
         for number in 0..2 {
             crew.launch(&[A, B], LaunchId(number), Seed(1)).unwrap();
-            assert_eq!(crew.rounds(&rounds(0, 8)).unwrap().len(), 8);
+            assert_eq!(rounds(&mut crew, 0, 8).unwrap().len(), 8);
             crew.land();
             refuse(Refusal::named("memfd_create=ENOSYS").unwrap()).unwrap();
             refuse(Refusal::named("pidfd_open=ENOSYS").unwrap()).unwrap();

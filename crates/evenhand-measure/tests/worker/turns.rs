@@ -1,10 +1,11 @@
 //! Do all get their turns, and are the results theirs?
 
-use crate::{A, B, crew, launch, measured, member, member_of, nobody, rounds};
+use crate::{A, B, crew, due, launch, measured, member, member_of, nobody, rounds};
 use evenhand_measure::command::Pin;
-use evenhand_measure::launches::{Launcher, Readings, Stopped};
+use evenhand_measure::ending::NoSample;
+use evenhand_measure::launches::Launcher;
 use evenhand_measure::worker::{Crew, Launch, Manner};
-use evenhand_trial::{ArmId, LaunchId, Reason, Seed};
+use evenhand_trial::{ArmId, LaunchId, Reason, Round, Seed};
 
 /// The places of the metrics of the clock.
 const TIME: usize = 0;
@@ -20,16 +21,14 @@ fn two_workers_take_turns_and_the_slower_one_is_slower() {
     let found = measured(&mut crew, 40).unwrap();
     assert_eq!(found.len(), 40);
     let (mut slower, mut started) = (0, Vec::new());
-    for (round, readings) in rounds(0, 40).iter().zip(&found) {
-        let arms: Vec<ArmId> = readings.iter().map(|(arm, _)| *arm).collect();
-        assert_eq!(arms, round.order, "in the order of the coin");
-        let of = |arm| readings.iter().find(|(of, _)| *of == arm).map(|(_, reading)| reading).unwrap();
-        assert!(
-            of(A).values[WALL] > 0.0
-                && (of(A).values[TIME].is_nan() || of(A).values[TIME] <= of(A).values[WALL])
-        );
-        slower += u32::from(of(B).values[WALL] > of(A).values[WALL]);
-        started.push(of(A).started);
+    for (due, round) in due(0, 40).iter().zip(&found) {
+        let arms: Vec<ArmId> = round.samples().map(|(arm, _)| arm).collect();
+        assert_eq!((round.number(), arms), (due.number, due.order.clone()), "in the order of the coin");
+        assert!((0..).zip(round.samples()).all(|(place, (_, sample))| sample.position == Some(place)));
+        let (a, b) = (round.values(A).unwrap(), round.values(B).unwrap());
+        assert!(a[WALL] > 0.0 && (a[TIME].is_nan() || a[TIME] <= a[WALL]));
+        slower += u32::from(b[WALL] > a[WALL]);
+        started.extend(round.samples().filter(|(arm, _)| *arm == A).map(|(_, sample)| sample.started));
     }
     assert!(slower > 35, "{slower} of 40");
     assert!(started.is_sorted() && started[0].is_some(), "{started:?}");
@@ -41,7 +40,7 @@ fn many_portions_follow_each_other_in_one_launch() {
     crew.begin(&[A, B]).unwrap();
     crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
     for portion in 0..5 {
-        assert_eq!(crew.rounds(&rounds(10 * portion, 10)).unwrap().len(), 10);
+        assert_eq!(rounds(&mut crew, 10 * portion, 10).unwrap().len(), 10);
     }
     crew.land();
     crew.end();
@@ -54,6 +53,10 @@ fn many_portions_follow_each_other_in_one_launch() {
         "{:?}",
         crew.notes()
     );
+}
+
+fn wall(round: &Round, arm: ArmId) -> f64 {
+    round.values(arm).unwrap()[WALL]
 }
 
 /// Their processors may differ in speed, but not as much as their work.
@@ -69,11 +72,8 @@ fn in_lockstep_both_run_at_the_same_time() {
     crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
     let mut slower = 0;
     for portion in 0..4 {
-        let found = crew.rounds(&rounds(10 * portion, 10)).unwrap();
-        let of = |readings: &Readings, arm| {
-            readings.iter().find(|(of, _)| *of == arm).map(|(_, reading)| reading.values[WALL])
-        };
-        slower += found.iter().filter(|readings| of(readings, B) > of(readings, A)).count();
+        let found = rounds(&mut crew, 10 * portion, 10).unwrap();
+        slower += found.iter().filter(|round| wall(round, B) > wall(round, A)).count();
     }
     crew.land();
     crew.end();
@@ -85,14 +85,14 @@ fn in_lockstep_both_run_at_the_same_time() {
 fn a_short_function_runs_in_batches_of_one_size_for_all() {
     let mut crew = crew(vec![member("answers_by_the_input"), member("spins")]);
     let found = measured(&mut crew, 3).unwrap();
-    let iterations: Vec<u64> = found.iter().flatten().map(|(_, reading)| reading.iterations).collect();
+    let iterations: Vec<u64> =
+        found.iter().flat_map(Round::samples).map(|(_, sample)| sample.iterations).collect();
     assert!(iterations[0] >= 10 && iterations.iter().all(|some| *some == iterations[0]), "{iterations:?}");
     let rate = crew.metrics().iter().position(|metric| metric.name == "items a second").unwrap();
-    let of_a = found[0].iter().find(|(arm, _)| *arm == A).map(|(_, reading)| reading).unwrap();
-    let expected = 4.0 * iterations[0] as f64 / (of_a.values[WALL] * 1e-9);
-    assert!((of_a.values[rate] / expected - 1.0).abs() < 1e-9, "{:?}", of_a.values);
-    let of_b = found[0].iter().find(|(arm, _)| *arm == B).map(|(_, reading)| reading).unwrap();
-    assert!(of_b.values[rate].is_nan(), "it said no amount");
+    let (a, b) = (found[0].values(A).unwrap(), found[0].values(B).unwrap());
+    let expected = 4.0 * iterations[0] as f64 / (a[WALL] * 1e-9);
+    assert!((a[rate] / expected - 1.0).abs() < 1e-9, "{a:?}");
+    assert!(b[rate].is_nan(), "it said no amount");
 }
 
 /// A turn of a few microseconds is too short to ask what it waited for; one that works on threads of its own may have waited for
@@ -101,7 +101,7 @@ fn a_short_function_runs_in_batches_of_one_size_for_all() {
 fn the_time_without_waiting_is_known_of_long_turns_on_one_thread_only() {
     let is_known = |benchmark| {
         let found = measured(&mut crew(vec![member(benchmark), member(benchmark)]), 5).unwrap();
-        found.iter().flatten().all(|(_, reading)| !reading.values[TIME].is_nan())
+        found.iter().flat_map(Round::samples).all(|(_, sample)| !sample.values[TIME].is_nan())
     };
     // The worker of these tests has a second thread, which may still be starting.
     assert!((0..20).any(|_| is_known("works_long")));
@@ -112,8 +112,10 @@ fn the_time_without_waiting_is_known_of_long_turns_on_one_thread_only() {
 fn an_empty_function_takes_no_time() {
     let mut crew = crew(vec![member("nothing"), member("nothing")]);
     let found = measured(&mut crew, 21).unwrap();
-    let (step, iterations) = (member("nothing").hello.resolution, found[0][0].1.iterations as f64);
-    let mut times: Vec<f64> = found.iter().flatten().map(|(_, reading)| reading.values[WALL]).collect();
+    let samples = || found.iter().flat_map(Round::samples).map(|(_, sample)| sample);
+    let (step, iterations) =
+        (member("nothing").hello.resolution, samples().next().unwrap().iterations as f64);
+    let mut times: Vec<f64> = samples().map(|sample| sample.values[WALL]).collect();
     times.sort_by(f64::total_cmp);
     assert!(
         iterations > 100.0 && times[21] <= 2.0 * step + 0.4 * iterations,
@@ -127,7 +129,10 @@ fn other_results_for_the_same_input_are_no_win() {
     assert_eq!(measured(&mut crew(same), 5).unwrap().len(), 5);
     let other = || vec![member("answers_by_the_input"), member("answers_wrongly")];
     let stopped = measured(&mut crew(other()), 5).unwrap_err();
-    assert!(matches!(stopped, Stopped::Failed(B, Reason::WrongResult { .. })), "{stopped:?}");
+    assert!(
+        matches!(stopped, NoSample::Failed { arm: B, reason: Reason::WrongResult { .. }, .. }),
+        "{stopped:?}"
+    );
     let manner = Manner { pin: Pin::None, same_results: false, ..Manner::default() };
     let mut lenient = Crew::new(other(), manner, nobody());
     assert_eq!(measured(&mut lenient, 5).unwrap().len(), 5);
@@ -140,13 +145,13 @@ fn a_worker_without_a_page_is_asked_for_each_turn() {
     let found = measured(&mut crew, 4).unwrap();
     // Within a step of its clock, which is a nanosecond.
     assert!(
-        found.iter().flatten().all(|(_, reading)| (reading.values[WALL] - 5000.0).abs() <= 0.5),
+        found.iter().flat_map(Round::samples).all(|(_, sample)| (sample.values[WALL] - 5000.0).abs() <= 0.5),
         "{found:?}"
     );
     assert!(crew.notes().iter().any(|note| note.contains("each turn was asked for")), "{:?}", crew.notes());
     let losing = || member_of(launch("by hand", Some("lose samples")), "it");
     let stopped = measured(&mut self::crew(vec![losing(), losing()]), 4).unwrap_err();
-    assert!(matches!(stopped, Stopped::Failed(..)), "{stopped:?}");
+    assert!(matches!(stopped, NoSample::Failed { .. }), "{stopped:?}");
 }
 
 #[test]

@@ -6,10 +6,10 @@ use crate::verbs::measured::outcome::{self, quote};
 use crate::verbs::measured::{Closed, Deciding, Notebook, Onlooker, Telling, groups, head};
 use crate::{Failure, Stage, failure};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::launches::{Landed, Launching, measure};
+use evenhand_measure::ending::{Ending, MeasureError};
+use evenhand_measure::launches::{Launching, measure};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
-use evenhand_measure::rounds::Ended;
 use evenhand_measure::worker::{Crew, Fault, Manner};
 use evenhand_report::plain::plain;
 use evenhand_trial::{Reason, State, Trial};
@@ -59,18 +59,17 @@ pub(crate) fn measured(
     let mut notebook = Notebook::new(trial, journal);
     let unit = if launching.launches == Some(1) { "round" } else { "launch" };
     let began = Instant::now();
-    let landed = {
+    let ended = {
         let mut onlooker = Onlooker::new(notebook.trial(), &plan, telling, unit, stage);
         measure(&plan, launching, &mut crew, &mut notebook, &mut onlooker, &|| began.elapsed())
     };
-    let complete = landed.as_ref().is_ok_and(|landed| !landed.interrupted);
-    let state = if complete { State::Complete } else { State::Interrupted };
+    let state = if matches!(ended, Ok(Ending::Complete)) { State::Complete } else { State::Interrupted };
     let closed = notebook.close(state, |trial| {
         trial.seconds = Some(began.elapsed().as_secs_f64());
         trial.notes = notes.into_iter().chain(crew.notes()).collect();
     });
     tell_faults(crew.faults(), stage)?;
-    let early = tell_early_end(&landed, &closed.trial, !faults.is_empty(), stage)?;
+    let early = tell_early_end(&ended, &closed.trial, !faults.is_empty(), stage)?;
     if closed.trial.sample_count() == 0 {
         return Ok(Measured { status: early.unwrap_or(failure::COMMAND_FAILED), closed: None });
     }
@@ -99,24 +98,24 @@ pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, Failure> {
 
 /// The status, if it is not that of the verdicts.
 fn tell_early_end(
-    landed: &Result<Landed, Ended>,
+    ended: &Result<Ending, MeasureError>,
     trial: &Trial,
     faulty: bool,
     stage: &mut Stage<'_>,
 ) -> Result<Option<u8>, Failure> {
-    match landed {
-        Err(ended) => {
-            writeln!(stage.err, "evenhand: {}", plain(&ended.to_string()))?;
+    match ended {
+        Err(error) => {
+            writeln!(stage.err, "evenhand: {}", plain(&error.to_string()))?;
             Ok(Some(failure::WRONG))
         }
-        Ok(Landed { interrupted: true, .. }) if trial.sample_count() == 0 => interrupted(stage).map(Some),
-        Ok(Landed { interrupted: true, .. }) => {
+        Ok(Ending::Interrupted) if trial.sample_count() == 0 => interrupted(stage).map(Some),
+        Ok(Ending::Interrupted) => {
             writeln!(stage.err, "evenhand: interrupted; the rounds so far count")?;
             Ok(Some(failure::INTERRUPTED))
         }
-        Ok(Landed { failures, .. }) => {
-            tell_other_results(failures, trial, stage)?;
-            Ok((faulty || !failures.is_empty()).then_some(failure::COMMAND_FAILED))
+        Ok(_) => {
+            tell_other_results(trial, stage)?;
+            Ok((faulty || !trial.failures.is_empty()).then_some(failure::COMMAND_FAILED))
         }
     }
 }
@@ -133,12 +132,8 @@ fn tell_faults(faults: &[Fault], stage: &mut Stage<'_>) -> Result<(), Failure> {
 }
 
 /// Results that differ are no fault of a worker.
-fn tell_other_results(
-    failures: &[evenhand_trial::Failure],
-    trial: &Trial,
-    stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
-    let differ = failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
+fn tell_other_results(trial: &Trial, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let differ = trial.failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
     for failed in differ {
         let name = trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
         writeln!(stage.err, "evenhand: {} {}", plain(name), failed.reason)?;

@@ -4,33 +4,20 @@
 //! in memory.
 
 use evenhand_archive::{ArchiveError, Journal};
-use evenhand_measure::rounds::Recorder;
-use evenhand_trial::{ArmId, Failure, LaunchId, Sample, Series, State, Trial};
-use jiff::Timestamp;
+use evenhand_measure::observers::Recorder;
+use evenhand_trial::{ArmId, LaunchId, Round, Series, State, Trial};
 use std::error::Error;
 
 pub(crate) struct Notebook {
     trial: Trial,
     journal: Option<Journal>,
-    /// Nanoseconds from the beginning of the trial to that of this session.
-    later: u64,
     trouble: Option<ArchiveError>,
 }
 
 impl Notebook {
-    /// A notebook for a trial without samples; with a journal it is kept.
+    /// A notebook for a trial; with a journal its rounds are kept.
     pub(crate) fn new(trial: Trial, journal: Option<Journal>) -> Self {
-        Self { trial, journal, later: 0, trouble: None }
-    }
-
-    /// A notebook for a trial that goes on now: its samples are as much later as it began earlier.
-    pub(crate) fn resumed(journal: Journal, trial: Trial) -> Self {
-        let began = trial.started.map_or(0, |began| Timestamp::now().duration_since(began).as_nanos());
-        // A wall clock that was set back must not mix the sessions.
-        let last =
-            trial.series.iter().filter_map(|series| series.started.as_ref()?.get(series.len() - 1)).max();
-        let later = u64::try_from(began).unwrap_or(0).max(last.unwrap_or(0));
-        Self { later, ..Self::new(trial, Some(journal)) }
+        Self { trial, journal, trouble: None }
     }
 
     /// What was measured so far.
@@ -69,21 +56,13 @@ pub(crate) struct Closed {
 }
 
 impl Recorder for Notebook {
-    fn round(
-        &mut self,
-        samples: &[(ArmId, LaunchId, Sample<'_>)],
-        failures: &[Failure],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let mut samples = samples.to_vec();
-        for (.., sample) in &mut samples {
-            sample.started = sample.started.map(|started| started + self.later);
+    fn round(&mut self, round: &Round) -> Result<(), Box<dyn Error + Send + Sync>> {
+        for (arm, sample) in round.samples() {
+            series(&mut self.trial, arm, round.launch()).push(sample);
         }
-        for (arm, launch, sample) in &samples {
-            series(&mut self.trial, *arm, *launch).push(*sample);
-        }
-        self.trial.failures.extend_from_slice(failures);
+        self.trial.failures.extend_from_slice(&round.failures);
         if let Some(journal) = &mut self.journal
-            && let Err(error) = journal.append(&samples, failures)
+            && let Err(error) = journal.append(round)
         {
             self.trouble = Some(error);
             let without_rounds = self.journal.take().filter(|journal| journal.rounds() == 0);

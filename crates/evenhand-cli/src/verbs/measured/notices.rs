@@ -5,8 +5,8 @@
 use super::seconds::Seconds;
 use evenhand_measure::budget::{Forecast, Reason};
 use evenhand_measure::executor::Waiting;
+use evenhand_measure::observers::Notice;
 use evenhand_measure::plan::StopRule;
-use evenhand_measure::rounds::Notice;
 use evenhand_trial::words::{counted, duration};
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 use super::{Telling, notices};
 use crate::Stage;
 use evenhand_measure::executor::Waiting;
+use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::plan::{Plan, StopRule};
-use evenhand_measure::rounds::{Notice, Progress, Watcher};
 use evenhand_measure::stop::Comparison;
 use evenhand_report::live::{self, Line, Live};
 use evenhand_report::plain::plain;

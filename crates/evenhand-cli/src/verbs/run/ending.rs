@@ -7,7 +7,7 @@ use crate::verbs::measured::Closed;
 use crate::verbs::measured::outcome::{self, quote};
 use crate::{Failure, Stage, failure};
 use evenhand_measure::command::Commands;
-use evenhand_measure::rounds::{Ended, Ending};
+use evenhand_measure::ending::{Ending, MeasureError};
 use evenhand_report::plain::plain;
 use evenhand_trial::analysis::Analysis;
 use evenhand_trial::words::counted;
@@ -16,7 +16,7 @@ use evenhand_trial::{ArmId, Trial};
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(crate) fn tell(
     arguments: &Arguments,
-    ended: &Result<Ending, Ended>,
+    ended: &Result<Ending, MeasureError>,
     closed: &Closed,
     commands: &Commands,
     stage: &mut Stage<'_>,
@@ -36,13 +36,13 @@ pub(crate) fn tell(
 }
 
 /// After a failure there is a verdict only if both arms have run before.
-fn worth_showing(ended: &Result<Ending, Ended>, analysis: &Analysis) -> bool {
+fn worth_showing(ended: &Result<Ending, MeasureError>, analysis: &Analysis) -> bool {
     let compared = analysis.comparisons.iter().any(|comparison| comparison.rounds > 0);
     matches!(ended, Ok(Ending::Complete)) || compared || analysis.levels.iter().any(|level| level.samples > 1)
 }
 
 fn tell_early_end(
-    ended: &Result<Ending, Ended>,
+    ended: &Result<Ending, MeasureError>,
     closed: &Closed,
     commands: &Commands,
     stage: &mut Stage<'_>,
@@ -60,8 +60,8 @@ fn tell_early_end(
             quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()), *err)?;
             writeln!(err, "          --ignore-failure goes on and keeps failed runs apart")?;
         }
-        Err(ended) => {
-            let told = ended.to_string();
+        Err(error) => {
+            let told = error.to_string();
             let mut lines = told.lines();
             writeln!(err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
             quote(lines, err)?;
@@ -72,7 +72,7 @@ fn tell_early_end(
 
 /// With `--ignore-failure` a measurement can come to its end without a single sample of a command.
 fn tell_who_never_succeeded(
-    ended: &Result<Ending, Ended>,
+    ended: &Result<Ending, MeasureError>,
     trial: &Trial,
     commands: &Commands,
     stage: &mut Stage<'_>,
@@ -90,12 +90,12 @@ fn tell_who_never_succeeded(
 }
 
 /// The status of a measurement that did not come to its end, or in which a command never succeeded.
-fn status_of_end(ended: &Result<Ending, Ended>, trial: &Trial) -> Option<u8> {
+fn status_of_end(ended: &Result<Ending, MeasureError>, trial: &Trial) -> Option<u8> {
     match ended {
         Ok(Ending::Interrupted) => Some(failure::INTERRUPTED),
         Ok(Ending::Failed(_)) => Some(failure::COMMAND_FAILED),
-        Err(Ended::Trouble(_)) => Some(failure::COMMAND_FAILED),
-        Err(Ended::NotRecorded(_)) => Some(failure::WRONG),
+        Err(MeasureError::Trouble(_)) => Some(failure::COMMAND_FAILED),
+        Err(MeasureError::NotRecorded(_)) => Some(failure::WRONG),
         Ok(Ending::Complete) => never_succeeded(trial).next().map(|_| failure::COMMAND_FAILED),
     }
 }

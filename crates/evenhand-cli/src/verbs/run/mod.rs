@@ -26,10 +26,12 @@ pub(crate) use arguments::Arguments;
 use super::measured::{Notebook, Onlooker, groups, head};
 use crate::{Failure, Stage};
 use evenhand_measure::command::{Commands, Interrupt};
+use evenhand_measure::ending::{Ending, MeasureError};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
-use evenhand_measure::rounds::{Ended, Ending, measure};
+use evenhand_measure::rounds::measure;
 use evenhand_trial::{Arm, Metric, State, Trial};
+use jiff::Timestamp;
 use lineup::lineup;
 pub(crate) use settle::pin;
 use std::path::Path;
@@ -55,13 +57,14 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
         return preview::print(&trial, &plan, stage);
     }
     let seconds = trial.seconds.unwrap_or(0.0);
-    let mut notebook = match archive {
-        Some(archive) => Notebook::resumed(archive.resume(&trial.id)?, trial),
-        None => {
-            let journal = arguments.telling.journal(&trial, stage)?;
-            Notebook::new(trial, journal)
+    let journal = match archive {
+        Some(archive) => {
+            commands.go_on_after(since_it_began(&trial));
+            Some(archive.resume(&trial.id)?)
         }
+        None => arguments.telling.journal(&trial, stage)?,
     };
+    let mut notebook = Notebook::new(trial, journal);
     let began = Instant::now();
     let ended = {
         let mut onlooker = Onlooker::new(notebook.trial(), &plan, &arguments.telling, "round", stage);
@@ -83,6 +86,13 @@ fn new_trial(arguments: &Arguments, metrics: Vec<Metric>, arms: Vec<Arm>) -> Tri
     head(&arguments.telling, arguments.deciding.seed, written, metrics, arms)
 }
 
+/// Nanoseconds from the beginning of a trial that goes on to now. A wall clock that was set back does not mix the sessions.
+fn since_it_began(trial: &Trial) -> u64 {
+    let began = trial.started.map_or(0, |began| Timestamp::now().duration_since(began).as_nanos());
+    let starts = trial.series.iter().filter_map(|series| series.started.as_ref()?.get(series.len() - 1));
+    u64::try_from(began).unwrap_or(0).max(starts.max().unwrap_or(0))
+}
+
 /// Before anything is measured: what cannot come out would be found out too late.
 fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.telling.json && arguments.output.as_deref() == Some(Path::new("inherit")) {
@@ -102,7 +112,7 @@ fn plan(arguments: &Arguments, trial: &Trial, uncounted: Option<&str>) -> Result
     Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 
-fn state(ended: &Result<Ending, Ended>) -> State {
+fn state(ended: &Result<Ending, MeasureError>) -> State {
     match ended {
         Ok(Ending::Complete) => State::Complete,
         _ => State::Interrupted,

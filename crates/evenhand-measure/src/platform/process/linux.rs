@@ -339,7 +339,8 @@ impl Waiting<'_> {
         }
         let end = watched?.unwrap_or_else(|| end(status));
         let waited = account.filter(|account| account.is_whole(&usage)).map(|account| account.waited);
-        Ok(Run { end, started: self.started, wall, usage: Some(usage), waited, left_behind })
+        let (started, usage) = (self.started, Some(usage));
+        Ok(Run { end, started, wall, usage, waited, left_behind, floor: 0, counts: Vec::new() })
     }
 }
 

@@ -100,6 +100,11 @@ pub struct Run {
     pub waited: Option<u64>,
     /// How many processes of its group were still running when it ended.
     pub left_behind: u32,
+    /// The peak of memory, in KiB, that was passed on to it: that of this program, or 0 if the starter made it. Filled in, like
+    /// the counts, by who measures.
+    pub floor: i64,
+    /// What was counted of it: a number for each event.
+    pub counts: Vec<f64>,
 }
 
 /// How a process ended.

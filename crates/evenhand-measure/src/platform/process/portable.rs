@@ -117,7 +117,8 @@ fn run(
             listener.hear(&bytes);
         }
     }
-    Ok(Run { end: watched?, started, wall, usage: None, waited: None, left_behind: 0 })
+    let (end, counts) = (watched?, Vec::new());
+    Ok(Run { end, started, wall, usage: None, waited: None, left_behind: 0, floor: 0, counts })
 }
 
 fn command(start: &Start, padding: Option<&CString>, streams: &Streams) -> io::Result<Command> {

@@ -1,6 +1,6 @@
 //! Who owns a journal? Whoever holds the lock on its file. A lock goes when its process dies, however it dies.
 //!
-//! Making, taking over and removing a journal each take a turn: a moment with the lock on `journal/lock`. So nobody
+//! Making, taking over and removing a journal each hold the lock on the directory, `journal/lock`, for a moment. So nobody
 //! sees a journal that is made but not yet locked, or opens one that is just being removed.
 //!
 //! Tests: `tests/processes.rs`.
@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 pub(crate) const SUFFIX: &str = ".journal";
 
 /// A moment in which no other process makes, takes over or removes a journal.
-pub(crate) struct Turn {
-    _lock: File,
+pub(crate) struct DirectoryLock {
+    _file: File,
 }
 
-impl Turn {
-    /// Waits for the turn.
+impl DirectoryLock {
+    /// Waits for the lock.
     pub(crate) fn take(dir: &Path) -> Result<Self, ArchiveError> {
         let path = dir.join(JOURNALS).join("lock");
         let lock = OpenOptions::new()
@@ -31,7 +31,7 @@ impl Turn {
             .open(&path)
             .map_err(|error| ArchiveError::io(&path, "opening", error))?;
         lock.lock().map_err(|error| ArchiveError::io(&path, "locking", error))?;
-        Ok(Self { _lock: lock })
+        Ok(Self { _file: lock })
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn all(dir: &Path) -> Result<Vec<(TrialId, PathBuf)>, ArchiveError> {
     Ok(all)
 }
 
-/// The journal with its lock, unless its owner lives. Call it in a [`Turn`].
+/// The journal with its lock, unless its owner lives. Call it with the [`DirectoryLock`].
 pub(crate) fn take_over(path: &Path) -> Result<Option<File>, ArchiveError> {
     let file = OpenOptions::new()
         .read(true)

@@ -1,0 +1,77 @@
+//! How did it end? A turn ends with a sample or as a [`NoSample`], a group and a measurement as an [`Ending`], and what nobody
+//! planned is a [`MeasureError`].
+//!
+//! Tests: `tests/rounds.rs`, `tests/launches.rs`, `tests/command.rs`.
+
+use crate::executor::Trouble;
+use evenhand_trial::{ArmId, Failure, Reason};
+use std::fmt;
+use std::time::Duration;
+
+/// Why there is no sample.
+#[derive(Debug)]
+pub enum NoSample {
+    /// An arm failed.
+    Failed {
+        /// Which.
+        arm: ArmId,
+        /// Why.
+        reason: Reason,
+        /// How long it had run, in seconds.
+        seconds: Option<f64>,
+    },
+    /// The user ended it.
+    Interrupted,
+    /// There was no time left for it.
+    OutOfTime {
+        /// What was ended, in words.
+        what: String,
+        /// How long that had run.
+        ran: Duration,
+    },
+    /// The measurement cannot go on.
+    Error(MeasureError),
+}
+
+/// How a group, or a measurement, ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ending {
+    /// As planned.
+    Complete,
+    /// The user ended it.
+    Interrupted,
+    /// An arm failed, and failures were not to be ignored. The failure is recorded.
+    Failed(Failure),
+}
+
+/// Why a measurement cannot go on. Every round before is recorded.
+#[derive(Debug)]
+pub enum MeasureError {
+    /// What is measured could not be run.
+    Trouble(Trouble),
+    /// A round could not be recorded.
+    NotRecorded(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trouble(trouble) => trouble.fmt(f),
+            Self::NotRecorded(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MeasureError {}
+
+impl From<Trouble> for MeasureError {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl<E: Into<MeasureError>> From<E> for NoSample {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
