@@ -11,7 +11,7 @@ use crate::executor::{Patience, Reading, Waiting};
 use crate::plan::Plan;
 use crate::rounds::{Ended, Notice, Progress, Recorder, Watcher};
 use crate::stop::{Decisions, Level};
-use evenhand_trial::{ArmId, Failure, LaunchId, RoundId, Sample};
+use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, RoundId, Sample};
 use std::time::Duration;
 
 /// How many times longer than a look the machine measures before the next.
@@ -62,6 +62,11 @@ impl<'a> Book<'a> {
     /// Since the group began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.now() - self.began
+    }
+
+    /// What a launch drew.
+    pub(crate) fn record_launch(&mut self, launch: &LaunchFacts) -> Result<(), Ended> {
+        self.told.recorder.launch(launch).map_err(Ended::NotRecorded)
     }
 
     pub(crate) fn record(

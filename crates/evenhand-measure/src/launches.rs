@@ -15,7 +15,7 @@ use crate::plan::{Group, Plan};
 use crate::rounds::{Ended, Recorder, Watcher};
 use crate::stop::Level;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, Reason, RoundId, Seed};
 use std::time::Duration;
 
 /// Rounds are asked for in portions of about this length, so that there is something to see and Ctrl-C is heard.
@@ -58,6 +58,17 @@ pub struct Round {
 /// What a round gave: a reading of each arm, in the order in which they ran.
 pub type Readings = Vec<(ArmId, Reading)>;
 
+/// What a launch drew.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Launched {
+    /// About how long a round will take.
+    pub round: Duration,
+    /// Which of its layouts each program has.
+    pub layout: u32,
+    /// The processor, if there is one for all arms.
+    pub cpu: Option<u32>,
+}
+
 /// Starts arms afresh and runs rounds of them.
 pub trait Launcher {
     /// Gets ready for a group.
@@ -66,11 +77,11 @@ pub trait Launcher {
     /// What went wrong, in words; the group is not measured.
     fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
 
-    /// Starts the arms, in this order and with this luck. Answers about how long a round will take.
+    /// Starts the arms, in this order and with this luck.
     ///
     /// # Errors
     /// Why the group cannot go on.
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, Stopped>;
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, Stopped>;
 
     /// Runs rounds of the arms that were started.
     ///
@@ -216,7 +227,9 @@ impl Measuring<'_> {
         let order = self.plan.schedule.launch(*number, arms, launch);
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
-        let estimate = self.launcher.launch(&order, launch, luck)?;
+        let Launched { round: estimate, layout, cpu } = self.launcher.launch(&order, launch, luck)?;
+        let facts = LaunchFacts { group: *number, id: launch, layout, cpu, began: began.as_nanos() as u64 };
+        self.book.record_launch(&facts).map_err(Early::Ended)?;
         let warmup: Vec<Round> = (0..self.plan.warmup)
             .map(|round| self.round(launch, RoundId(u64::MAX - 1 - u64::from(round))))
             .collect();

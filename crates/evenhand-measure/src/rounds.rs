@@ -10,7 +10,7 @@ use crate::budget::{Budget, Forecast, Needed, Reason as For};
 use crate::executor::{Executor, Outcome, Reading, Trouble, Turn, Waiting};
 use crate::plan::{Group, Plan};
 use crate::stop::{Comparison, Level};
-use evenhand_trial::{ArmId, Failure, LaunchId, Reason, RoundId, Sample};
+use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, Reason, RoundId, Sample};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
@@ -27,6 +27,14 @@ const HOPELESS: u32 = 10;
 
 /// Where rounds go. When it answers, the round is safe.
 pub trait Recorder {
+    /// Takes what a launch drew.
+    ///
+    /// # Errors
+    /// As for a round.
+    fn launch(&mut self, _: &LaunchFacts) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        Ok(())
+    }
+
     /// Takes a round: a sample of each arm, and what failed.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/journal.rs`.
 
-use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record, Round};
+use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record, Round, VERSION};
 use evenhand_trial::{ArmId, Failure, LaunchId, Series, Trial};
 use std::collections::HashMap;
 use std::fs::File;
@@ -77,6 +77,7 @@ fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
     let ended = reader.header()?;
     let (mut replayed, mut places) = (reader.first_head(ended)?, HashMap::new());
     let mut values = vec![f64::NAN; replayed.trial.metrics.len()];
+    let groups = replayed.trial.groups().len();
     for _ in 1..records {
         let offset = reader.offset;
         let damaged = Rest::Damaged { offset, bytes: length - offset };
@@ -88,6 +89,10 @@ fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
                 }
                 Some(Record::Round(round)) if add(&mut replayed.trial, &mut places, round, &mut values) => {
                     replayed.rounds += 1;
+                    continue;
+                }
+                Some(Record::Launch(launch)) if (launch.group as usize) < groups => {
+                    replayed.trial.launches.push(launch);
                     continue;
                 }
                 Some(_) | None => damaged,
@@ -124,16 +129,14 @@ impl<R: Read> Records<R> {
         let mut header = [0; HEADER_BYTES];
         self.input.read_exact(&mut header).map_err(Unreadable::Io)?;
         self.offset = HEADER_BYTES as u64;
-        let [magic @ .., _, _, _, _, _, _, _, _] = header;
-        if magic == *MAGIC {
-            return Ok(header[record::ENDED_AT as usize] == 1);
+        let [magic @ .., version, ended, _, _, _, _, _, _, _] = header;
+        match version {
+            1..=VERSION if magic == *MAGIC => Ok(ended == 1),
+            _ if magic == *MAGIC && version > VERSION => {
+                Err(Unreadable::Damaged("was written by a newer evenhand: update evenhand".to_owned()))
+            }
+            _ => Err(Unreadable::Damaged("does not begin like a journal".to_owned())),
         }
-        let what = if magic[..7] == MAGIC[..7] && magic[7] > MAGIC[7] {
-            "was written by a newer evenhand: update evenhand"
-        } else {
-            "does not begin like a journal"
-        };
-        Err(Unreadable::Damaged(what.to_owned()))
     }
 
     fn first_head(&mut self, ended: bool) -> Result<Replayed, Unreadable> {
@@ -205,9 +208,10 @@ fn check(mut round: Round<'_>, arms: usize, values: &mut [f64]) -> Option<Vec<Fa
     round.failures()
 }
 
-/// A later head says everything but the samples and failures so far.
+/// A later head says everything but the launches, samples and failures so far.
 fn replace_head(trial: &mut Trial, head: Trial) {
+    let launches = std::mem::take(&mut trial.launches);
     let series = std::mem::take(&mut trial.series);
     let failures = std::mem::take(&mut trial.failures);
-    *trial = Trial { series, failures, ..head };
+    *trial = Trial { launches, series, failures, ..head };
 }
