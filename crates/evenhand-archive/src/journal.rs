@@ -17,7 +17,7 @@ pub mod replay;
 use crate::absorb;
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema};
-use evenhand_trial::{ArmId, Broken, LaunchId, Round, RoundId, Sample, State, Trial, TrialId};
+use evenhand_trial::{ArmId, Broken, LaunchFacts, LaunchId, Round, RoundId, Sample, State, Trial, TrialId};
 use lock::DirectoryLock;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -106,7 +106,20 @@ impl Journal {
         Ok(())
     }
 
-    /// Says something new of the trial: how long it took, a note. Arms, metrics, samples and failures stay as they are.
+    /// Adds a launch that begins now. When it returns, what it drew survives this process.
+    ///
+    /// After an error everything before is kept, and the journal is whole.
+    pub fn launch(&mut self, launch: &LaunchFacts) -> Result<(), ArchiveError> {
+        if launch.group as usize >= self.head.groups().len() {
+            return Err(self.refused(format!("a launch is of group {}, which does not exist", launch.group)));
+        }
+        record::begin(&mut self.buffer);
+        let written = record::put_launch(&mut self.buffer, launch);
+        written.map_err(|error| self.refused(error.to_string()))?;
+        self.write_record().map_err(|error| self.not_appended(error))
+    }
+
+    /// Says something new of the trial: how long it took, a note. Arms, metrics, launches, samples and failures stay as they are.
     pub fn set_head(&mut self, head: &Trial) -> Result<(), ArchiveError> {
         if head.id != self.head.id || head.arms != self.head.arms || head.metrics != self.head.metrics {
             return Err(self.refused("id, arms and metrics cannot change while it is measured".to_owned()));

@@ -17,7 +17,7 @@ use crate::store::{self, SELECT_CHUNK, StoredChunk};
 use crate::{ArchiveError, schema};
 use carve::Column;
 use evenhand_trial::columnar::{self, Piece};
-use evenhand_trial::{State, Trial, TrialId};
+use evenhand_trial::{Note, State, Trial, TrialId};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -342,7 +342,7 @@ fn add(
     report: &mut Report,
 ) -> Result<(), ArchiveError> {
     if !lost.is_empty() {
-        trial.notes.push(format!("Salvaged from a damaged archive, without: {}.", lost.join("; ")));
+        trial.notes.push(Note::Salvaged { lost: lost.clone() });
     }
     let (id, samples) = (trial.id.clone(), trial.sample_count() as u64);
     match target.add(&trial) {

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Scratch, append, assert_rounds, comparable, filled, head, imported, samples_of};
 use evenhand_archive::{Archive, ArchiveError};
-use evenhand_trial::{ArmId, LaunchId, Origin, Series, State, Trial, TrialId, Whole};
+use evenhand_trial::{ArmId, LaunchId, Note, Origin, Series, State, Trial, TrialId, Whole};
 
 #[test]
 fn an_added_trial_comes_back() {
@@ -14,7 +14,7 @@ fn an_added_trial_comes_back() {
     let mut archive = Archive::open(&scratch.archive()).unwrap();
     let mut trial = imported(0x1234_5678, 300);
     trial.label = Some("before".to_owned());
-    trial.notes.push("a note".to_owned());
+    trial.notes.push(Note::Said("a note".to_owned()));
     trial.series[1].values[1] = vec![f64::NAN; 300];
     archive.add(&trial).unwrap();
     assert_eq!(comparable(&archive.trial(&trial.id).unwrap()), comparable(&trial));

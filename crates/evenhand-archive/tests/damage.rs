@@ -7,7 +7,7 @@ mod common;
 use common::{Scratch, comparable, imported};
 use evenhand_archive::salvage::{Report, salvage};
 use evenhand_archive::{Archive, ArchiveError};
-use evenhand_trial::{ArmId, LaunchId, Series, Trial, TrialId};
+use evenhand_trial::{ArmId, LaunchId, Note, Series, Trial, TrialId};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ const TRIALS: u64 = 12;
 /// Numbers that do not compress to nothing, so that samples fill pages.
 fn noisy(number: u64) -> Trial {
     let mut trial = imported(number, 0);
-    trial.notes = vec!["the head of this one is long ".repeat(30)];
+    trial.notes = vec![Note::Said("the head of this one is long ".repeat(30))];
     let mut series = Series::new(ArmId(0), LaunchId(0), 2);
     let mut state = number;
     let mut noise = || {
@@ -54,7 +54,14 @@ fn salvaged(dir: &Path, into: &Path, whole: &HashMap<TrialId, String>) -> (Repor
             assert_eq!(&comparable(&trial), &whole[&saved.id]);
             unhurt += 1;
         } else {
-            assert!(trial.notes.last().unwrap().starts_with("Salvaged from a damaged archive, without: "));
+            assert!(
+                trial
+                    .notes
+                    .last()
+                    .unwrap()
+                    .to_string()
+                    .starts_with("Salvaged from a damaged archive, without: ")
+            );
         }
     }
     (report, unhurt)

@@ -7,7 +7,7 @@ mod common;
 use common::{Scratch, append, assert_rounds, head};
 use evenhand_archive::journal::replay::{Rest, Unreadable, replay};
 use evenhand_archive::{Archive, Journal};
-use evenhand_trial::{ArmId, LaunchId, Metric, Round, RoundId, State, TrialId, Unit};
+use evenhand_trial::{ArmId, LaunchFacts, LaunchId, Metric, Round, RoundId, State, Trial, TrialId, Unit};
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
@@ -182,6 +182,66 @@ fn a_huge_length_is_not_believed() {
     assert_rounds(&replayed.trial, 1);
 }
 
+fn facts(number: u32) -> LaunchFacts {
+    LaunchFacts { group: 0, id: LaunchId(number), layout: number % 3, cpu: Some(1), began: u64::from(number) }
+}
+
+#[test]
+fn a_journal_cut_at_every_byte_keeps_what_all_whole_launches_drew() {
+    let scratch = Scratch::new("journal");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut journal = archive.begin(&head(0xdead)).unwrap();
+    let mut ends = Vec::new();
+    for launch in 0..3 {
+        journal.launch(&facts(launch)).unwrap();
+        ends.push(fs::metadata(journal.path()).unwrap().len());
+        append(&mut journal, launch, 0).unwrap();
+    }
+    let path = journal.path().to_owned();
+    drop(journal);
+    let whole = fs::read(&path).unwrap();
+    for cut in ends[0]..=whole.len() as u64 {
+        fs::write(&path, &whole[..cut as usize]).unwrap();
+        let kept = ends.iter().filter(|end| **end <= cut).count() as u32;
+        let replayed = replay(&mut File::open(&path).unwrap()).unwrap();
+        assert_eq!(replayed.trial.launches, (0..kept).map(facts).collect::<Vec<_>>(), "cut at {cut}");
+        assert!(matches!(replayed.rest, Rest::None | Rest::Torn { .. }));
+    }
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert_eq!(archive.trial(&id()).unwrap().launches.len(), 3);
+    assert!(archive.check().unwrap().is_whole());
+}
+
+#[test]
+fn launches_are_kept_when_the_head_changes_and_in_the_session_that_follows() {
+    let scratch = Scratch::new("journal");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut journal = archive.begin(&head(0xdead)).unwrap();
+    journal.launch(&facts(0)).unwrap();
+    append(&mut journal, 0, 0).unwrap();
+    journal.set_head(&Trial { seconds: Some(1.0), ..head(0xdead) }).unwrap();
+    journal.finish(State::Interrupted).unwrap();
+    let mut journal = archive.resume(&id()).unwrap();
+    journal.launch(&facts(1)).unwrap();
+    append(&mut journal, 1, 0).unwrap();
+    assert_eq!(archive.trial(&id()).unwrap().launches, [facts(0), facts(1)], "while it is measured");
+    journal.finish(State::Complete).unwrap();
+    let trial = archive.trial(&id()).unwrap();
+    assert_eq!((trial.launches.as_slice(), trial.seconds), ([facts(0), facts(1)].as_slice(), Some(1.0)));
+}
+
+#[test]
+fn a_launch_of_no_group_is_refused_before_it_is_written() {
+    let scratch = Scratch::new("journal");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    let mut journal = archive.begin(&head(0xdead)).unwrap();
+    let refused = journal.launch(&LaunchFacts { group: 1, ..facts(0) }).unwrap_err().to_string();
+    assert!(refused.contains("a launch is of group 1, which does not exist"), "{refused}");
+    append(&mut journal, 0, 0).unwrap();
+    journal.finish(State::Complete).unwrap();
+    assert_rounds(&archive.trial(&id()).unwrap(), 1);
+}
+
 /// The layout is read by later versions. The same bytes are in `docs/archive.md`.
 #[test]
 fn the_bytes_of_a_round() {
@@ -197,7 +257,7 @@ fn the_bytes_of_a_round() {
     round.push(ArmId(1), Some(0), Some(100), 1, [f64::NAN]);
     journal.append(&round).unwrap();
     let file = fs::read(journal.path()).unwrap();
-    assert_eq!(file[..16], *b"EVNHJRN\x01\0\0\0\0\0\0\0\0");
+    assert_eq!(file[..16], *b"EVNHJRN\x02\0\0\0\0\0\0\0\0");
     let record = &file[before..];
     assert_eq!(record[..8], [35, 0, 0, 0, 0xdc, 0xff, 0xff, 0xff]);
     let payload = [

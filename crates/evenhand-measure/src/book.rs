@@ -12,7 +12,7 @@ use crate::executor::{Patience, Waiting};
 use crate::observers::{Notice, Progress, Recorder, Watcher};
 use crate::plan::Plan;
 use crate::stop::{Decisions, Level};
-use evenhand_trial::Round;
+use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
 
 /// How many times longer than a look the machine measures before the next.
@@ -60,6 +60,11 @@ impl<'a> Book<'a> {
     /// Since the group began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.now() - self.began
+    }
+
+    /// Records what a launch drew.
+    pub(crate) fn record_launch(&mut self, launch: &LaunchFacts) -> Result<(), MeasureError> {
+        self.told.recorder.launch(launch).map_err(MeasureError::NotRecorded)
     }
 
     /// Records a round and takes it into the decisions.

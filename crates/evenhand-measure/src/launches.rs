@@ -17,7 +17,7 @@ use crate::observers::{Recorder, Watcher};
 use crate::plan::{Group, Plan};
 use crate::stop::Level;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
-use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId, Seed};
+use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
 
 /// Rounds are asked for in portions of about this length, so that there is something to see and Ctrl-C is heard.
@@ -59,6 +59,17 @@ pub struct DueRound {
     pub payload: Seed,
 }
 
+/// What a launch drew.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Launched {
+    /// About how long a round will take.
+    pub round: Duration,
+    /// Which of its layouts each program has.
+    pub layout: u32,
+    /// The processor, if there is one for all arms.
+    pub cpu: Option<u32>,
+}
+
 /// Starts arms afresh and runs rounds of them.
 pub trait Launcher {
     /// Gets ready for a group.
@@ -67,11 +78,11 @@ pub trait Launcher {
     /// What went wrong, in words; the group is not measured.
     fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
 
-    /// Starts the arms, in this order and with this luck. Answers about how long a round will take.
+    /// Starts the arms, in this order and with this luck.
     ///
     /// # Errors
     /// Why the group cannot go on.
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, NoSample>;
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, NoSample>;
 
     /// Runs rounds of the arms that were started. Each is then filled into `round`, the samples in the order in which they ran,
     /// and handed to `done`.
@@ -191,7 +202,9 @@ impl Measuring<'_> {
         let order = self.plan.schedule.launch(*number, arms, launch);
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
-        let estimate = self.launcher.launch(&order, launch, luck)?;
+        let Launched { round: estimate, layout, cpu } = self.launcher.launch(&order, launch, luck)?;
+        let facts = LaunchFacts { group: *number, id: launch, layout, cpu, began: began.as_nanos() as u64 };
+        self.book.record_launch(&facts)?;
         let warmup = self.due(launch, (0..self.plan.warmup).map(|round| u64::MAX - 1 - u64::from(round)));
         if !warmup.is_empty() {
             self.launcher.rounds(&warmup, &mut self.measured, &mut |_| Ok(()))?;

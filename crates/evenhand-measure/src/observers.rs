@@ -5,11 +5,19 @@
 use crate::budget::Forecast;
 use crate::executor::Waiting;
 use crate::stop::Comparison;
-use evenhand_trial::Round;
+use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
 
 /// Where rounds go. When it answers, the round is safe.
 pub trait Recorder {
+    /// Takes what a launch drew.
+    ///
+    /// # Errors
+    /// As for a round.
+    fn launch(&mut self, _: &LaunchFacts) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        Ok(())
+    }
+
     /// Takes a round: a sample of each arm, and what failed.
     ///
     /// # Errors

@@ -9,7 +9,8 @@ use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
-use evenhand_trial::{ArmId, Reason, Round};
+use evenhand_trial::note::Coldness;
+use evenhand_trial::{ArmId, Note, Reason, Round};
 use evenhand_victims::victim;
 use std::ffi::OsString;
 use std::fs;
@@ -93,8 +94,8 @@ fn text(program: Program, setting: Setting) -> String {
 
 /// The notes but those that depend on the machine, or on what other tests do meanwhile.
 fn notes(commands: &Commands) -> Vec<String> {
-    let other = |note: &String| !note.starts_with("peak memory") && !note.contains("hardware counters");
-    commands.notes(true).into_iter().filter(other).collect()
+    let other = |note: &Note| !matches!(note, Note::LostPeaks { .. } | Note::Counters { .. });
+    commands.notes(true).into_iter().filter(other).map(|note| note.to_string()).collect()
 }
 
 /// Whether a process exists, as a zombie or alive.
@@ -436,7 +437,7 @@ fn a_cold_run_says_how_cold_it_was() {
     let (done, commands) = once(arm(&["exit"]), Setting { cold: true, ..free() });
     done.unwrap();
     let notes = commands.notes(true);
-    assert!(notes[0].starts_with("before each run "), "{notes:?}");
+    assert!(matches!(notes[0], Note::Cold(Coldness::All | Coldness::Some { .. })), "{notes:?}");
     evenhand_measure::platform::cache::forget(victim()).unwrap();
     assert!(evenhand_measure::platform::cache::forget("/no/such/file".as_ref()).is_err());
 }

@@ -5,7 +5,7 @@ use made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::ending::{Ending, MeasureError, NoSample};
 use evenhand_measure::executor::Trouble;
-use evenhand_measure::launches::{Done, DueRound, Launcher, Launching, measure};
+use evenhand_measure::launches::{Done, DueRound, Launched, Launcher, Launching, measure};
 use evenhand_measure::observers::{Progress, Watcher};
 use evenhand_measure::plan::Plan;
 use evenhand_stats::randomised::Word;
@@ -70,14 +70,14 @@ impl Launcher for Machine<'_> {
         Ok(())
     }
 
-    fn launch(&mut self, order: &[ArmId], _: LaunchId, luck: Seed) -> Result<Duration, NoSample> {
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, NoSample> {
         self.launches += 1;
         self.said.push("launch".to_owned());
         self.takes(self.launching);
         for (place, arm) in (0..).zip(order) {
             self.drawn.insert(*arm, 1.0 + self.luck * drawn(luck.0 ^ (place << 40) ^ u64::from(arm.0) << 50));
         }
-        Ok(Duration::from_micros(300))
+        Ok(Launched { round: Duration::from_micros(300), layout: launch.0 % 3, cpu: Some(launch.0 % 2) })
     }
 
     fn rounds(&mut self, due: &[DueRound], round: &mut Round, done: &mut Done<'_>) -> Result<(), NoSample> {
@@ -184,6 +184,19 @@ fn every_launch_is_started_and_landed_in_its_group() {
     assert!(said.ends_with("land end"));
     let times = |word: &str| machine.said.iter().filter(|said| *said == word).count();
     assert_eq!((times("launch"), times("land")), (machine.launches as usize, machine.launches as usize));
+}
+
+#[test]
+fn what_each_launch_drew_is_recorded_and_each_group_counts_its_own() {
+    let clock = Cell::new(Duration::ZERO);
+    let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 300.0), (C, 10.0), (D, 20.0)]);
+    let fixed = Launching { launches: Some(4), rounds: Some(2) };
+    let drawn = measured(&plan(&[&[A, B], &[C, D]]), fixed, &mut machine).notebook.drawn;
+    let facts: Vec<_> =
+        drawn.iter().map(|facts| (facts.group, facts.id.0, facts.layout, facts.cpu)).collect();
+    let of_group = |group| (0..4).map(move |launch| (group, launch, launch % 3, Some(launch % 2)));
+    assert_eq!(facts, of_group(0).chain(of_group(1)).collect::<Vec<_>>());
+    assert!(drawn.is_sorted_by(|before, after| before.began < after.began), "{drawn:?}");
 }
 
 #[test]

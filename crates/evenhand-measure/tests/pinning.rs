@@ -12,7 +12,7 @@ use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::account::Account;
 use evenhand_measure::platform::affinity;
 use evenhand_measure::platform::process::{End, Run, Usage};
-use evenhand_trial::ArmId;
+use evenhand_trial::{ArmId, Note};
 use evenhand_victims::victim;
 use std::path::Path;
 
@@ -144,7 +144,7 @@ fn an_account_is_whole_if_nothing_else_ran() {
 }
 
 /// Runs a group for some rounds. Where it could run at the end, what is said of it, and time, wall and waited of the last run.
-fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<String>, [f64; 3]) {
+fn measured(behaviour: &[&str]) -> (Vec<u32>, Vec<Note>, [f64; 3]) {
     let words = std::iter::once(victim().into()).chain(behaviour.iter().map(Into::into)).collect();
     let arm =
         |name: &str| Program { name: name.to_owned(), words: Clone::clone(&words), ..Program::default() };
@@ -176,11 +176,11 @@ fn a_single_task_is_pinned_and_threads_and_processes_never_are() {
         let (then, notes, [time, wall, waited]) = measured(several);
         assert_eq!(then, allowed);
         assert!(time.is_nan() && wall > 0.0 && waited.is_nan(), "what it waits for may be its own doing");
-        assert!(notes.iter().any(|note| note.starts_with("not pinned to one CPU")), "{notes:?}");
+        assert!(notes.iter().any(|note| matches!(note, Note::NotPinned(_))), "{notes:?}");
     }
     let (then, notes, [time, wall, waited]) = measured(&["sleep", "1"]);
     assert_eq!((then.len(), time), (1, wall - waited));
-    assert_eq!(notes[0], format!("pinned to CPU {}", then[0]));
+    assert_eq!(notes[0], Note::PinnedTo { cpus: then });
     assert_eq!(affinity::allowed().unwrap(), allowed, "as before");
 }
 

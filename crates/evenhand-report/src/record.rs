@@ -34,7 +34,7 @@ impl fmt::Display for Record<'_> {
             f.write_char('\n')?;
         }
         for note in &self.trial.notes {
-            writeln!(f, "{}", wrapped(&format!("note: {}", plain(note)), self.layout, 6))?;
+            writeln!(f, "{}", wrapped(&format!("note: {}", plain(&note.to_string())), self.layout, 6))?;
         }
         Ok(())
     }
@@ -66,10 +66,7 @@ pub(crate) fn about(trial: &Trial) -> Vec<(&'static str, String)> {
         },
     ));
     about.push(("metrics", metrics.join(", ")));
-    about.extend((!trial.plan.is_empty()).then(|| {
-        let plan: Vec<String> = trial.plan.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        ("plan", plan.join(", "))
-    }));
+    about.extend(Some(("plan", trial.plan.to_string())).filter(|(_, plan)| !plan.is_empty()));
     about
 }
 

@@ -5,7 +5,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_report::page::Page;
 use evenhand_trial::analysis::{Settings, analyse};
-use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
+use evenhand_trial::{
+    Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit,
+};
 use serde_json::Value;
 
 const HOSTILE: &str =
@@ -16,7 +18,7 @@ fn trial(rounds: u32, name: &str) -> Trial {
     trial.schedule = Some(Schedule::new(Seed(7)));
     trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
     trial.label = Some(name.to_owned());
-    trial.notes = vec![name.to_owned()];
+    trial.notes = vec![Note::Said(name.to_owned())];
     trial.environment.host = Some(name.to_owned());
     for (arm, name) in [(0, "old".to_owned()), (1, name.to_owned())] {
         trial.arms.push(Arm { name, ..Arm::default() });

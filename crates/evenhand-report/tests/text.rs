@@ -10,7 +10,7 @@ use evenhand_report::table::Table;
 use evenhand_report::wrap::wrapped;
 use evenhand_trial::analysis::{Analysis, Settings, Warning, analyse};
 use evenhand_trial::{
-    Arm, ArmId, Failure, LaunchId, Metric, Origin, Reason, RoundId, Series, Trial, TrialId, Unit,
+    Arm, ArmId, Failure, LaunchId, Metric, Note, Origin, Reason, RoundId, Series, Trial, TrialId, Unit,
 };
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
@@ -332,7 +332,7 @@ fn a_record_tells_the_commands_that_are_called_otherwise() {
 fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
     let mut trial = trial(&[("old", &OLD), ("new", &doubled())]);
     trial.label = Some("before\nthe rewrite".into());
-    trial.notes = vec!["one note".into()];
+    trial.notes = vec![Note::Said("one note".into())];
     let shown = Record { trial: &trial, layout: WIDE }.to_string();
     assert_eq!(
         lines(&shown),
@@ -351,7 +351,7 @@ fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
             "note: one note",
         ]
     );
-    trial.notes = vec!["a note of many words, longer than the terminal is wide".into()];
+    trial.notes = vec![Note::Said("a note of many words, longer than the terminal is wide".into())];
     let shown = Record { trial: &trial, layout: narrow(30) }.to_string();
     assert!(shown.lines().all(|line| line.width() <= 30), "{shown}");
 }

@@ -3,7 +3,8 @@
 //!
 //! Tests: `tests/join.rs`.
 
-use crate::{Arm, ArmId, Broken, LaunchId, Metric, Origin, Reported, Series, State, Trial, TrialId};
+use crate::note::Differing;
+use crate::{Arm, ArmId, Broken, LaunchId, Metric, Note, Origin, Reported, Series, State, Trial, TrialId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Trial {
@@ -141,22 +142,21 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, Broken
     Err(Broken(format!("no benchmark is in two of them under the same name: there are {}", names.join(", "))))
 }
 
-fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<String> {
+fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<Note> {
     let mut notes = Vec::new();
-    let is_shared = |note: &&String| trials.iter().all(|(_, trial)| trial.notes.contains(note));
+    let said = |trial: &Trial, note: &Note| trial.notes.iter().any(|known| known.says(note));
+    let is_shared = |note: &&Note| trials.iter().all(|(_, trial)| said(trial, note));
     for ((_, trial), name) in trials.iter().zip(names) {
-        let alone: Vec<&str> =
-            trial.arms.iter().map(|arm| arm.name.as_str()).filter(|arm| !groups.contains_key(*arm)).collect();
-        if let Some(first) = alone.first() {
-            let others =
-                if alone.len() > 1 { format!(" and {} more", alone.len() - 1) } else { String::new() };
-            notes.push(format!("only in {name}, so not compared: {first}{others}"));
+        let mut alone = trial.arms.iter().filter(|arm| !groups.contains_key(&arm.name));
+        if let Some(first) = alone.next() {
+            let (trial, arm) = (name.clone(), first.name.clone());
+            notes.push(Note::OnlyIn { trial, arm, others: alone.count() as u64 });
         }
         if trial.state != State::Complete {
-            notes.push(format!("{name} did not come to its end: what it holds so far is compared"));
+            notes.push(Note::CutOff { trial: name.clone() });
         }
-        notes
-            .extend(trial.notes.iter().filter(|note| !is_shared(note)).map(|note| format!("{name}: {note}")));
+        let own = trial.notes.iter().filter(|note| !is_shared(note)).cloned();
+        notes.extend(own.map(|note| Note::Of { trial: name.clone(), note: Box::new(note) }));
     }
     notes.extend(trials[0].1.notes.iter().filter(|note| is_shared(note)).cloned());
     notes.extend(differing_machines(trials, names));
@@ -166,12 +166,9 @@ fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String,
 /// A part of the machine, if the trial knows it.
 type Part = fn(&Trial) -> Option<&String>;
 
-/// What is shown of a part that differs, at most.
-const MOST_SHOWN: usize = 4;
-
 /// The parts of the machines that are known to differ, and what they are. The joined trial keeps the first environment
 /// only.
-fn differing_machines(trials: &[(String, Trial)], names: &[String]) -> Option<String> {
+fn differing_machines(trials: &[(String, Trial)], names: &[String]) -> Option<Note> {
     let parts: [(&str, Part); 6] = [
         ("host", |trial| trial.environment.host.as_ref()),
         ("processor", |trial| trial.environment.cpu.model.as_ref()),
@@ -184,20 +181,14 @@ fn differing_machines(trials: &[(String, Trial)], names: &[String]) -> Option<St
         let known: BTreeSet<&String> = trials.iter().filter_map(|(_, trial)| part(trial)).collect();
         known.len() > 1
     };
-    let shown = |(what, part): &(&str, Part)| {
-        let each = trials.iter().zip(names);
-        let each = each.filter_map(|((_, trial), name)| Some(format!("{} in {name}", part(trial)?.trim())));
-        let mut each: Vec<String> = each.take(MOST_SHOWN + 1).collect();
-        each.iter_mut().skip(MOST_SHOWN).for_each(|one| "…".clone_into(one));
-        format!("{what}: {}", each.join(", "))
+    let each = |part: Part| {
+        let all = trials.iter().zip(names);
+        all.filter_map(|((_, trial), name)| Some((name.clone(), part(trial)?.trim().to_owned()))).collect()
     };
-    let differing: Vec<String> = parts.iter().filter(|(_, part)| differ(part)).map(shown).collect();
-    (!differing.is_empty()).then(|| {
-        format!(
-            "the machines differ: a difference may be theirs, not the programs' ({})",
-            differing.join("; ")
-        )
-    })
+    let differing = parts.into_iter().filter(|(_, part)| differ(part));
+    let parts: Vec<_> =
+        differing.map(|(what, part)| Differing { part: what.to_owned(), each: each(part) }).collect();
+    (!parts.is_empty()).then_some(Note::MachinesDiffer { parts })
 }
 
 fn moved(series: Series, arm: ArmId, columns: &[(usize, f64)], metrics: usize) -> Series {

@@ -2,7 +2,7 @@
 //! sources is its JSON Schema.
 //!
 //! ```json
-//! {"schema_version":1,"id":"9f1c6a03d2b87e55","state":"complete","origin":{"kind":"measured","version":"0.1.0"},
+//! {"schema_version":2,"id":"9f1c6a03d2b87e55","state":"complete","origin":{"kind":"measured","version":"0.1.0"},
 //!  "schedule":{"seed":"00000000000000aa"},"environment":{},
 //!  "metrics":[{"name":"wall","unit":"ns","per":"sample","better":"lower"}],
 //!  "arms":[{"name":"old"},{"name":"new"}],
@@ -13,32 +13,47 @@
 //! Fields that a reader does not know are passed over, so a later version may add some without a new number. The number
 //! rises when a field changes its meaning; a reader refuses a number above its own and says so.
 //!
-//! Tests: `tests/json.rs`.
+//! Version 1 wrote the values of the [plan](crate::plan) as text, the [notes](crate::note) as sentences, and no launches. It is read,
+//! and becomes version 2 when it is written again.
+//!
+//! Tests: `tests/json.rs`, `tests/version_1.rs`.
 
 use crate::{Broken, Trial};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::io::{BufReader, BufWriter, Read, Write};
 
-/// The version of the JSON form that this program writes, and the highest it reads.
-pub const SCHEMA_VERSION: u64 = 1;
+/// The version of a JSON form: written as `NEWEST`; it and all before are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormVersion<const NEWEST: u64>(u64);
 
-/// Stands for [`SCHEMA_VERSION`] in the JSON: writes it, and refuses any other.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SchemaVersion;
+/// The version of the form of trials.
+pub type SchemaVersion = FormVersion<2>;
 
-impl Serialize for SchemaVersion {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(SCHEMA_VERSION)
+impl SchemaVersion {
+    /// That of the first version, for what must stay as it was then.
+    pub(crate) const FIRST: Self = Self(1);
+}
+
+impl<const NEWEST: u64> Default for FormVersion<NEWEST> {
+    fn default() -> Self {
+        Self(NEWEST)
     }
 }
 
-impl<'de> Deserialize<'de> for SchemaVersion {
+impl<const NEWEST: u64> Serialize for FormVersion<NEWEST> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
+    }
+}
+
+impl<'de, const NEWEST: u64> Deserialize<'de> for FormVersion<NEWEST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match u64::deserialize(deserializer)? {
-            SCHEMA_VERSION => Ok(Self),
-            newer if newer > SCHEMA_VERSION => Err(serde::de::Error::custom(format!(
-                "written by a newer evenhand (schema version {newer}, this one reads up to {SCHEMA_VERSION}): update evenhand"
+            // What is read has the newest form from here on.
+            version if (1..=NEWEST).contains(&version) => Ok(Self::default()),
+            newer if newer > NEWEST => Err(serde::de::Error::custom(format!(
+                "written by a newer evenhand (schema version {newer}, this one reads up to {NEWEST}): update evenhand"
             ))),
             other => Err(serde::de::Error::custom(format!("there is no schema version {other}"))),
         }

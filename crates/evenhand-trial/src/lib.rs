@@ -5,14 +5,15 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | what is a trial made of? | [`trial`], [`arm`], [`metric`], [`series`], [`failure`], [`reported`] |
+//! | what is a trial made of? | [`trial`], [`arm`], [`metric`], [`series`], [`failure`], [`reported`], [`note`] |
+//! | how was it to be measured? | [`plan`] |
 //! | what does one round give? | [`round`](mod@round) |
-//! | who goes first? | [`schedule`] |
+//! | who goes first, and what did each launch draw? | [`schedule`], [`launch`] |
 //! | on which machine, with which tools? | [`environment`] |
 //! | how is it written as JSON? | [`json`] |
 //! | is the candidate faster, and what does each arm cost? | [`analysis`] |
 //! | and two trials that were not measured together? | `join` |
-//! | how are numbers said to people? | [`words`] |
+//! | how are numbers and notes said to people? | [`words`] |
 //! | how do its samples take little room? | [`columnar`] |
 
 pub mod analysis;
@@ -22,7 +23,10 @@ pub mod environment;
 pub mod failure;
 mod join;
 pub mod json;
+pub mod launch;
 pub mod metric;
+pub mod note;
+pub mod plan;
 pub mod reported;
 pub mod round;
 pub mod schedule;
@@ -34,7 +38,10 @@ pub use analysis::{Analysis, analyse};
 pub use arm::{Arm, ArmId};
 pub use environment::Environment;
 pub use failure::{Failure, Reason};
+pub use launch::LaunchFacts;
 pub use metric::{Better, Metric, MetricId, Per, Unit};
+pub use note::Note;
+pub use plan::Plan;
 pub use reported::Reported;
 pub use round::Round;
 pub use schedule::{Schedule, Seed};

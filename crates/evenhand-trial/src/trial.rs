@@ -6,10 +6,13 @@
 //! Tests: `tests/trial.rs`.
 
 use crate::json::SchemaVersion;
-use crate::{Arm, ArmId, Environment, Failure, Metric, MetricId, Reported, Schedule, Series};
+use crate::{
+    Arm, ArmId, Environment, Failure, LaunchFacts, LaunchId, Metric, MetricId, Note, Plan, Reported,
+    Schedule, Series,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hasher;
 use std::str::FromStr;
@@ -38,9 +41,9 @@ pub struct Trial {
     /// The coin. `None`: no coin decided the order, and the arms can only be compared as unpaired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Schedule>,
-    /// The settings of the measurement, under the names of the command line, for analysing it the same way again.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub plan: BTreeMap<String, String>,
+    /// The settings of the measurement, for analysing it the same way again.
+    #[serde(default, skip_serializing_if = "Plan::is_empty")]
+    pub plan: Plan,
     /// The machine and the tools.
     #[serde(default)]
     pub environment: Environment,
@@ -48,6 +51,9 @@ pub struct Trial {
     pub metrics: Vec<Metric>,
     /// What was compared.
     pub arms: Vec<Arm>,
+    /// What each launch drew; none of commands, which have one launch that draws nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<LaunchFacts>,
     /// The samples.
     pub series: Vec<Series>,
     /// The runs that gave no sample.
@@ -56,9 +62,9 @@ pub struct Trial {
     /// Figures without samples, as another tool printed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reported: Vec<Reported>,
-    /// What a reader should know of how this record came about, in sentences.
+    /// What a reader should know of how this record came about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// Whether a trial came to its end.
@@ -174,7 +180,7 @@ impl Trial {
     /// A trial with nothing in it yet.
     pub fn new(id: TrialId, origin: Origin) -> Self {
         Self {
-            schema_version: SchemaVersion,
+            schema_version: SchemaVersion::default(),
             id,
             label: None,
             started: None,
@@ -182,10 +188,11 @@ impl Trial {
             state: State::Complete,
             origin,
             schedule: None,
-            plan: BTreeMap::new(),
+            plan: Plan::default(),
             environment: Environment::default(),
             metrics: Vec::new(),
             arms: Vec::new(),
+            launches: Vec::new(),
             series: Vec::new(),
             failures: Vec::new(),
             reported: Vec::new(),
@@ -213,6 +220,7 @@ impl Trial {
             environment: self.environment.clone(),
             metrics: self.metrics.clone(),
             arms: self.arms.clone(),
+            launches: self.launches.clone(),
             series: Vec::new(),
             failures: self.failures.clone(),
             reported: self.reported.clone(),
@@ -223,12 +231,42 @@ impl Trial {
     /// A number that changes with anything in the trial but its id: two imports of one file are recognised by it.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = XxHash3_64::with_seed(0);
-        let mut head = self.head();
-        head.id = TrialId::from_number(0);
         // A head holds strings, numbers and maps with string keys: serde_json writes all of them.
-        hasher.write(&serde_json::to_vec(&head).unwrap_or_default());
+        hasher.write(&serde_json::to_vec(&self.head_of_version_1()).unwrap_or_default());
+        self.launches.iter().for_each(|launch| hasher.write(&serde_json::to_vec(launch).unwrap_or_default()));
         self.series.iter().for_each(|series| series.hash_into(&mut hasher));
         hasher.finish()
+    }
+
+    /// Without its id, and written as version 1 did: so a file that was imported by then is still recognised.
+    fn head_of_version_1(&self) -> Self {
+        let said = |note: &Note| Note::Said(note.to_string());
+        Self {
+            schema_version: SchemaVersion::FIRST,
+            id: TrialId::from_number(0),
+            plan: Plan { said: self.plan.in_words(), ..Plan::default() },
+            notes: self.notes.iter().map(said).collect(),
+            launches: Vec::new(),
+            ..self.head()
+        }
+    }
+
+    /// Adds a note that is not there yet.
+    pub fn note(&mut self, note: Note) {
+        if !self.notes.iter().any(|known| known.says(&note)) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Which layout the programs of a group had in each launch, where that is known.
+    pub fn layouts(&self, group: u32) -> impl Fn(LaunchId) -> Option<u32> + use<> {
+        let in_turns = self.plan.layouts.filter(|_| self.plan.layouts_in_turns);
+        let of_group = self.launches.iter().filter(|launch| launch.group == group);
+        let recorded: HashMap<LaunchId, u32> = of_group.map(|launch| (launch.id, launch.layout)).collect();
+        move |launch| match in_turns {
+            Some(layouts) => launch.0.checked_rem(layouts),
+            None => recorded.get(&launch).copied(),
+        }
     }
 
     /// An arm by its id.
@@ -270,6 +308,7 @@ impl Trial {
         for (index, failure) in self.failures.iter().enumerate() {
             self.check_arm(failure.arm, format_args!("failure {index}"))?;
         }
+        self.check_launches()?;
         for (index, reported) in self.reported.iter().enumerate() {
             self.check_arm(reported.arm, format_args!("reported figure {index}"))?;
             if reported.metric.index() >= self.metrics.len() {
@@ -287,6 +326,9 @@ impl Trial {
         let refused = |what: String| Err(Broken(format!("{what} holds a number that is not finite")));
         if !is_finite([self.seconds]) {
             return refused("the trial's length in seconds".to_owned());
+        }
+        if !self.plan.is_finite() {
+            return refused("the plan".to_owned());
         }
         if !self.environment.is_finite() {
             return refused("the environment".to_owned());
@@ -313,6 +355,16 @@ impl Trial {
         let baselines = self.arms.iter().filter(|arm| arm.baseline).map(|arm| arm.group.as_str());
         match first_repeated(baselines) {
             Some(group) => Err(Broken(format!("the group \"{}\" has two baselines", group.escape_debug()))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_launches(&self) -> Result<(), Broken> {
+        let groups = self.groups().len();
+        match self.launches.iter().find(|launch| launch.group as usize >= groups) {
+            Some(LaunchFacts { group, id, .. }) => {
+                Err(Broken(format!("launch {} is of group {group}, which does not exist", id.0)))
+            }
             None => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 
 use evenhand_trial::analysis::{Kind, Settings};
 use evenhand_trial::{
-    Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Origin, Per, Reason, Reported, RoundId,
+    Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Note, Origin, Per, Reason, Reported, RoundId,
     Schedule, Seed, Series, State, Trial, TrialId, Unit, analyse,
 };
 
@@ -141,14 +141,18 @@ fn columns_stay_with_their_metric() {
     assert_eq!(effects(&joined), [("b/a".to_owned(), 10.0)]);
 }
 
+fn said(joined: &Trial) -> Vec<String> {
+    joined.notes.iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn what_is_left_out_is_noted() {
     let mut second = trial(&["x", "only b"], 1.0);
-    second.notes.push("warmed up".to_owned());
+    second.notes.push(Note::Said("warmed up".to_owned()));
     second.state = State::Interrupted;
     let joined = join(vec![("a", trial(&["p", "q", "x"], 1.0)), ("b", second)]).unwrap();
     assert_eq!(
-        joined.notes,
+        said(&joined),
         [
             "only in a, so not compared: p and 1 more",
             "only in b, so not compared: only b",
@@ -167,7 +171,7 @@ fn machines_that_differ_are_named_by_their_parts() {
     first.environment.kernel = Some("6.1".to_owned());
     let joined = join(vec![("a", first.clone()), ("b", second.clone())]).unwrap();
     let differ = "the machines differ: a difference may be theirs, not the programs'";
-    assert_eq!(joined.notes, [format!("{differ} (host: alpha in a, beta in b)")]);
+    assert_eq!(said(&joined), [format!("{differ} (host: alpha in a, beta in b)")]);
     let mut third = second.clone();
     third.environment.cpu.model = Some("Ours 1".to_owned());
     first.environment.cpu.model = Some("Ours 2".to_owned());
@@ -193,7 +197,11 @@ fn of_many_machines_the_first_are_named() {
         trial
     };
     let joined = join(["a", "b", "c", "d", "e", "f"].into_iter().zip((0..).map(machine)).collect()).unwrap();
-    assert!(joined.notes[0].ends_with("(host: h0 in a, h1 in b, h2 in c, h3 in d, …)"), "{:?}", joined.notes);
+    assert!(
+        said(&joined)[0].ends_with("(host: h0 in a, h1 in b, h2 in c, h3 in d, …)"),
+        "{:?}",
+        joined.notes
+    );
 }
 
 #[test]

@@ -144,16 +144,18 @@ fn with(field: &str, value: Value) -> String {
 }
 
 #[test]
-fn only_this_version_is_read() {
-    assert!(written(&full()).starts_with("{\"schema_version\":1,"), "a reader sees the version first");
-    let newer = "written by a newer evenhand (schema version 2, this one reads up to 1): update evenhand";
-    assert!(refusal(&with("schema_version", json!(2))).starts_with(newer));
+fn this_version_is_written_and_those_up_to_it_are_read() {
+    assert!(written(&full()).starts_with("{\"schema_version\":2,"), "a reader sees the version first");
+    let newer = "written by a newer evenhand (schema version 3, this one reads up to 2): update evenhand";
+    assert!(refusal(&with("schema_version", json!(3))).starts_with(newer));
+    let first = read(with("schema_version", json!(1)).as_bytes()).unwrap();
+    assert_eq!(written(&first), written(&smallest()));
     assert!(refusal(&with("schema_version", json!(u64::MAX))).contains("version 18446744073709551615"));
     assert!(refusal(&with("schema_version", json!(0))).starts_with("there is no schema version 0"));
     for wrong in [json!("1"), json!(1.0), json!(-1), json!(null), json!([1])] {
         refusal(&with("schema_version", wrong));
     }
-    let missing = written(&smallest()).replace("\"schema_version\":1,", "");
+    let missing = written(&smallest()).replace("\"schema_version\":2,", "");
     assert!(refusal(&missing).starts_with("missing field `schema_version`"));
 }
 
@@ -190,7 +192,7 @@ fn what_is_no_trial_is_refused_with_its_place() {
     assert!(refusal(&deep).contains("line 1 column"), "depth is no danger");
     assert!(read(&b"{\"schema_version\":1,\"id\":\"\xff\xfe\"}"[..]).is_err());
     let twice =
-        written(&smallest()).replace("{\"schema_version\":1,", "{\"schema_version\":1,\"schema_version\":1,");
+        written(&smallest()).replace("{\"schema_version\":2,", "{\"schema_version\":2,\"schema_version\":2,");
     assert!(refusal(&twice).contains("duplicate field"));
 }
 

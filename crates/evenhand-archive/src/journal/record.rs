@@ -1,7 +1,7 @@
 //! What is the layout of a journal? A header, then records that are only ever added.
 //!
 //! ```text
-//! 8 bytes   "EVNHJRN" and the version, 1
+//! 8 bytes   "EVNHJRN" and the version, 2
 //! 1 byte    0 while it is measured, 1 once the trial came to its end; changed in place, needs no room on the disk
 //! 7 bytes   zero
 //! records   u32 length of the payload, u32 the same with all bits turned, u64 XXH3 (seed 0) of the payload, payload;
@@ -16,25 +16,31 @@
 //! 2 round   varint number of samples; for each: varints arm, launch, round (these two the same for all); a byte
 //!           (1 position known, 2 start known); varints position and start if known; varint iterations; 8 bytes for
 //!           each metric; then the failures as a JSON list, or nothing
+//! 3 launch  the JSON of what a launch drew
 //! ```
+//!
+//! Version 1 knew no launches, and wrote heads as version 1 of trials; it is read.
 //!
 //! A round of two arms with one metric, written byte by byte, is in `docs/archive.md` and in `tests/journal.rs`.
 
-use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Trial};
+use evenhand_trial::{ArmId, LaunchFacts, LaunchId, Round, RoundId, Trial};
 use twox_hash::XxHash3_64;
 
-pub(super) const MAGIC: &[u8; 8] = b"EVNHJRN\x01";
+pub(super) const MAGIC: &[u8; 7] = b"EVNHJRN";
+pub(super) const VERSION: u8 = 2;
 pub(super) const HEADER_BYTES: usize = 16;
 pub(super) const ENDED_AT: u64 = 8;
 pub(super) const FRAME_BYTES: usize = 16;
 const HEAD: u8 = 1;
 const ROUND: u8 = 2;
+const LAUNCH: u8 = 3;
 const POSITION: u8 = 1;
 const START: u8 = 2;
 
 pub(super) fn header() -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..MAGIC.len()].copy_from_slice(MAGIC);
+    header[MAGIC.len()] = VERSION;
     header
 }
 
@@ -64,6 +70,11 @@ pub(super) fn put_head(
     put_varint(buffer, session);
     buffer.extend_from_slice(&added.to_le_bytes());
     serde_json::to_writer(buffer, &head.head())
+}
+
+pub(super) fn put_launch(buffer: &mut Vec<u8>, launch: &LaunchFacts) -> serde_json::Result<()> {
+    buffer.push(LAUNCH);
+    serde_json::to_writer(buffer, launch)
 }
 
 pub(super) fn put_round(buffer: &mut Vec<u8>, round: &Round) -> serde_json::Result<()> {
@@ -99,6 +110,7 @@ fn put_varint(out: &mut Vec<u8>, mut number: u64) {
 pub(super) enum Record {
     Head { session: u64, added: i64, head: Box<Trial> },
     Round,
+    Launch(LaunchFacts),
 }
 
 /// The length of a frame's payload and its checksum. `None`: the length is damaged.
@@ -121,6 +133,7 @@ pub(super) fn read(payload: &[u8], metrics: usize, round: &mut Round) -> Option<
             Some(Record::Head { session, added: i64::from_le_bytes(*added), head })
         }
         ROUND => read_round(rest, metrics, round).map(|()| Record::Round),
+        LAUNCH => serde_json::from_slice(rest).ok().map(Record::Launch),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/journal.rs`.
 
-use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record};
+use super::record::{self, FRAME_BYTES, HEADER_BYTES, MAGIC, Record, VERSION};
 use evenhand_trial::{ArmId, LaunchId, Round, Series, Trial};
 use std::collections::HashMap;
 use std::fs::File;
@@ -77,6 +77,7 @@ fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
     let ended = reader.header()?;
     let (mut replayed, mut places) = (reader.first_head(ended)?, HashMap::new());
     let (metrics, mut round) = (replayed.trial.metrics.len(), Round::default());
+    let groups = replayed.trial.groups().len();
     for _ in 1..records {
         let offset = reader.offset;
         let damaged = Rest::Damaged { offset, bytes: length - offset };
@@ -89,6 +90,10 @@ fn read_up_to(file: &mut File, records: usize) -> Result<Replayed, Unreadable> {
                 Some(Record::Round) if is_of(&round, &replayed.trial) => {
                     add(&mut replayed.trial, &mut places, &mut round);
                     replayed.rounds += 1;
+                    continue;
+                }
+                Some(Record::Launch(launch)) if (launch.group as usize) < groups => {
+                    replayed.trial.launches.push(launch);
                     continue;
                 }
                 Some(_) | None => damaged,
@@ -125,16 +130,14 @@ impl<R: Read> Records<R> {
         let mut header = [0; HEADER_BYTES];
         self.input.read_exact(&mut header).map_err(Unreadable::Io)?;
         self.offset = HEADER_BYTES as u64;
-        let [magic @ .., _, _, _, _, _, _, _, _] = header;
-        if magic == *MAGIC {
-            return Ok(header[record::ENDED_AT as usize] == 1);
+        let [magic @ .., version, ended, _, _, _, _, _, _, _] = header;
+        match version {
+            1..=VERSION if magic == *MAGIC => Ok(ended == 1),
+            _ if magic == *MAGIC && version > VERSION => {
+                Err(Unreadable::Damaged("was written by a newer evenhand: update evenhand".to_owned()))
+            }
+            _ => Err(Unreadable::Damaged("does not begin like a journal".to_owned())),
         }
-        let what = if magic[..7] == MAGIC[..7] && magic[7] > MAGIC[7] {
-            "was written by a newer evenhand: update evenhand"
-        } else {
-            "does not begin like a journal"
-        };
-        Err(Unreadable::Damaged(what.to_owned()))
     }
 
     fn first_head(&mut self, ended: bool) -> Result<Replayed, Unreadable> {
@@ -193,9 +196,10 @@ fn add(trial: &mut Trial, places: &mut HashMap<(ArmId, LaunchId), usize>, round:
     trial.failures.append(&mut round.failures);
 }
 
-/// A later head says everything but the samples and failures so far.
+/// A later head says everything but the launches, samples and failures so far.
 fn replace_head(trial: &mut Trial, head: Trial) {
+    let launches = std::mem::take(&mut trial.launches);
     let series = std::mem::take(&mut trial.series);
     let failures = std::mem::take(&mut trial.failures);
-    *trial = Trial { series, failures, ..head };
+    *trial = Trial { launches, series, failures, ..head };
 }

@@ -3,19 +3,17 @@
 
 use super::functions::{Asked, Choice, Lineup, look, measured, measuring, without_crate};
 use super::measured::deciding::Deciding;
+use super::measured::said;
 use super::measured::telling::Telling;
 use super::run::pin;
 use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::launches::Launching;
 use evenhand_measure::worker::fault::What;
 use evenhand_measure::worker::{Benchmark, Launch, Manner};
 use evenhand_report::plain::plain;
 use evenhand_trial::analysis::{Settings, analyse};
-use evenhand_trial::{Arm, State, Trial};
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use evenhand_trial::{Arm, Plan, State, Trial};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -42,11 +40,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let asked = Asked {
         deciding: &arguments.deciding,
         telling: &arguments.telling,
-        launching: Launching::default(),
         manner: Manner { pin: pin(&arguments.pin)?, ..Manner::default() },
-        written: written(arguments),
+        plan: plan(arguments),
     };
-    let before = if arguments.telling.no_save { None } else { before(&asked.written, stage) };
+    let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let Some(lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
     let found = measured(asked, lineup, interrupt, stage)?;
@@ -113,26 +110,23 @@ fn name(program: &Path) -> String {
 }
 
 /// The settings that are stored with the trial; the program and its package tell which trials are about the same.
-fn written(arguments: &Arguments) -> BTreeMap<String, String> {
-    let home = std::env::var_os("CARGO_MANIFEST_DIR").map(OsString::into_string).and_then(Result::ok);
-    let entries = [
-        ("program", Some(name(&arguments.program))),
-        ("package", home),
-        ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
-    ];
-    let all = arguments.deciding.written().into_iter().chain(entries);
-    all.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+fn plan(arguments: &Arguments) -> Plan {
+    Plan {
+        program: Some(name(&arguments.program)),
+        package: std::env::var("CARGO_MANIFEST_DIR").ok(),
+        said: said([("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto"))]),
+        ..arguments.deciding.plan()
+    }
 }
 
 /// So many trials are looked through for the last one of the same program.
 const LOOKED_THROUGH: usize = 100;
 
 /// The last trial of the same program. None, or none that can be read, is no reason not to measure.
-fn before(written: &BTreeMap<String, String>, stage: &Stage<'_>) -> Option<Trial> {
+fn before(now: &Plan, stage: &Stage<'_>) -> Option<Trial> {
     let archive = stage.archive_to_read().ok()?;
     let entries = archive.entries().ok()?;
-    let is_like =
-        |trial: &Trial| ["program", "package"].iter().all(|key| trial.plan.get(*key) == written.get(*key));
+    let is_like = |trial: &Trial| trial.plan.program == now.program && trial.plan.package == now.package;
     let complete =
         entries.iter().filter(|entry| entry.state == State::Complete && entry.origin == "evenhand");
     let like = complete

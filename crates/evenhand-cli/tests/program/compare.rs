@@ -102,6 +102,11 @@ fn a_condition_ends_with_its_status_and_one_launch_is_enough_for_it() {
     assert_eq!(done.code, 0, "{}", done.err);
     let rows = fs::read_to_string(desk.path("rounds.csv")).unwrap();
     assert_eq!(rows.lines().count() - 1, 2 * 3 * 9, "a row for each sample of two arms");
+    let kept: Value = serde_json::from_str(&desk.run(&["export", "@last"]).out).unwrap();
+    assert_eq!((&kept["plan"]["launches"], &kept["plan"]["rounds-per-launch"]), (&3.into(), &9.into()));
+    let began: Vec<u64> =
+        kept["launches"].as_array().unwrap().iter().map(|launch| launch["began"].as_u64().unwrap()).collect();
+    assert!(began.len() == 3 && began.is_sorted(), "{began:?}");
 }
 
 #[test]
@@ -283,6 +288,10 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
         project.compare(&["--git", "main", "--layouts", "3", "--launches", "9", "--rounds-per-launch", "8"]);
     assert!(laid_out.out.contains("layout luck here is ±"), "{}\n{}", laid_out.out, laid_out.err);
     assert!(laid_out.out.contains("over 3 layouts"), "{}", laid_out.out);
+    let kept: Value = serde_json::from_str(&project.desk.run(&["export", "@last"]).out).unwrap();
+    let drawn = kept["launches"].as_array().unwrap();
+    let layouts: Vec<u64> = drawn.iter().map(|launch| launch["layout"].as_u64().unwrap()).collect();
+    assert_eq!(layouts, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
 
     let as_is =
         project.compare(&["--git", "main", "--no-align", "--launches", "2", "--rounds-per-launch", "8"]);

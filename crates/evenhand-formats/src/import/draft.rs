@@ -7,8 +7,8 @@
 
 use super::problem::Problem;
 use evenhand_trial::{
-    Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Origin, Reported, Series, Trial, TrialId,
-    Unit, Whole,
+    Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Note, Origin, Reported, Series, Trial,
+    TrialId, Unit, Whole,
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -77,9 +77,9 @@ impl Draft {
 
     /// A sentence on what the file does not say, or what was done with something unusual. Said once.
     pub fn note(&mut self, sentence: impl Into<String>) {
-        let sentence = sentence.into();
-        if !self.trial.notes.contains(&sentence) {
-            self.trial.notes.push(sentence);
+        let note = Note::Said(sentence.into());
+        if !self.trial.notes.contains(&note) {
+            self.trial.notes.push(note);
         }
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn reported<'a>(trial: &'a Trial, name: &str, metric: &str) -> Vec<&'
 }
 
 pub(crate) fn notes(trial: &Trial) -> String {
-    trial.notes.join("\n")
+    trial.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// A file that is cut anywhere is refused, and nothing panics.

@@ -38,7 +38,7 @@ pub(crate) fn full() -> Trial {
     trial.started = Some("2026-11-21T08:00:00.25Z".parse().unwrap());
     trial.seconds = Some(12.5);
     trial.schedule = Some(Schedule::new(Seed(170)));
-    trial.plan.insert("rounds".to_owned(), "3".to_owned());
+    trial.plan.rounds = Some(3);
     trial.environment.host = Some("bench-1".to_owned());
     trial.metrics = vec![
         Metric::time("wall", Unit::nanoseconds()),

@@ -18,7 +18,7 @@ use crate::executor::{Executor, Patience, Trouble, Turn, Waiting};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
 use crate::platform::{self, Monotonic};
-use evenhand_trial::{ArmId, Metric, Reason, Round};
+use evenhand_trial::{ArmId, Metric, Note, Reason, Round};
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
 use std::fs::File;
@@ -135,9 +135,9 @@ impl Commands {
         self.uncounted.as_deref()
     }
 
-    /// What a reader of the record should know, in sentences; `about_memory`: the peak memory was asked for.
-    pub fn notes(&self, about_memory: bool) -> Vec<String> {
-        self.notes.sentences(&|arm| self.name(arm).to_owned(), about_memory)
+    /// What a reader of the record should know; `about_memory`: the peak memory was asked for.
+    pub fn notes(&self, about_memory: bool) -> Vec<Note> {
+        self.notes.all(&|arm| self.name(arm).to_owned(), about_memory)
     }
 
     /// The last lines that the last failed run of an arm wrote to its standard error.
@@ -190,7 +190,7 @@ impl Commands {
     fn cool(&mut self, arm: ArmId) -> Result<(), Trouble> {
         if self.setting.cold {
             let files = self.arm(arm)?.files(&self.setting);
-            self.notes.cooled(&cold::cool(&files));
+            self.notes.cooled(cold::cool(&files));
         }
         Ok(())
     }

@@ -2,11 +2,11 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use super::cold::Coldness;
 use super::metrics;
-use super::pinning::{self, Decision};
+use super::pinning::Decision;
 use crate::platform::process::Usage;
-use evenhand_trial::ArmId;
+use evenhand_trial::note::{Coldness, WhyNotPinned};
+use evenhand_trial::{ArmId, Note};
 use std::collections::BTreeMap;
 
 /// So much waiting is worth saying.
@@ -45,9 +45,9 @@ impl Notes {
     }
 
     /// How cold a run was.
-    pub fn cooled(&mut self, coldness: &Coldness) {
-        if !self.coldness.contains(coldness) {
-            self.coldness.push(coldness.clone());
+    pub fn cooled(&mut self, coldness: Coldness) {
+        if !self.coldness.contains(&coldness) {
+            self.coldness.push(coldness);
         }
     }
 
@@ -78,51 +78,36 @@ impl Notes {
         self.waited += waited.min(wall);
     }
 
-    /// All of it in sentences; `name` says what an arm is called. Where we start programs ourselves, small ones never have a
-    /// peak that can be told, and that is said only to those who look for it (`about_memory`), or if some runs have one.
-    pub fn sentences(&self, name: &dyn Fn(ArmId) -> String, about_memory: bool) -> Vec<String> {
-        let mut sentences: Vec<String> = self.pinned.iter().map(|decision| place(decision, name)).collect();
-        sentences.extend(self.coldness.iter().map(Coldness::note));
-        sentences.extend(self.left_behind.iter().map(|(arm, (processes, runs))| {
-            let left = counted(*processes, "process", "processes");
-            let (runs, name) = (counted(*runs, "run", "runs"), name(*arm));
-            format!("`{name}` left {left} running behind it in {runs}; they were ended, and count as far as they came")
+    /// All of it; `name` says what an arm is called. Where we start programs ourselves, small ones never have a peak that can be
+    /// told, and that is said only to those who look for it (`about_memory`), or if some runs have one.
+    pub fn all(&self, name: &dyn Fn(ArmId) -> String, about_memory: bool) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.pinned.iter().map(|decision| place(decision, name)).collect();
+        notes.extend(self.coldness.iter().cloned().map(Note::Cold));
+        notes.extend(self.left_behind.iter().map(|(arm, (processes, runs))| Note::LeftBehind {
+            arm: name(*arm),
+            processes: *processes,
+            runs: *runs,
         }));
         if self.lost_peaks > 0 && (about_memory || self.kept_peaks > 0) {
-            let runs = counted(self.lost_peaks, "run", "runs");
             let mib = (self.least_peak as f64 / 1024.0 * 10.0).ceil() / 10.0;
-            sentences
-                .push(format!("peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}"));
+            notes.push(Note::LostPeaks { mib, runs: self.lost_peaks });
         }
         let share = self.waited as f64 / self.wall.max(1) as f64;
         if share > MUCH_WAITING {
-            let percent = (100.0 * share).round();
-            sentences.push(format!(
-                "other programs had the processor for {percent} % of the runs' wall time; that is not in `time`, but --metric wall counts it"
-            ));
+            notes.push(Note::Waited { percent: (100.0 * share).round() });
         }
-        sentences.extend(self.counters.clone());
-        sentences
+        notes.extend(self.counters.clone().map(|what| Note::Counters { what }));
+        notes
     }
 }
 
-fn place(decision: &Decision, name: &dyn Fn(ArmId) -> String) -> String {
-    match decision {
-        Decision::Pinned(cpus) if cpus.len() == 1 => format!("pinned to CPU {}", pinning::list(cpus)),
-        Decision::Pinned(cpus) => format!("pinned to CPUs {}", pinning::list(cpus)),
-        Decision::Several(arm) => {
-            format!("not pinned to one CPU: `{}` runs several threads or processes", name(*arm))
-        }
+fn place(decision: &Decision, name: &dyn Fn(ArmId) -> String) -> Note {
+    Note::NotPinned(match decision {
+        Decision::Pinned(cpus) => return Note::PinnedTo { cpus: cpus.clone() },
+        Decision::Several(arm) => WhyNotPinned::Several { arm: name(*arm) },
         Decision::Unproven(arms) => {
-            let names: Vec<_> = arms.iter().map(|arm| format!("`{}`", name(*arm))).collect();
-            let (run, them) = if names.len() == 1 { ("runs", "it") } else { ("run", "them") };
-            let names = names.join(" and ");
-            format!("not pinned to one CPU: {names} {run} several threads or processes; --pin N pins {them}")
+            WhyNotPinned::Unproven { arms: arms.iter().map(|arm| name(*arm)).collect() }
         }
-        Decision::Refused(why) => format!("not pinned to one CPU: {why}"),
-    }
-}
-
-fn counted(number: u64, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+        Decision::Refused(reason) => WhyNotPinned::Refused { reason: reason.clone() },
+    })
 }

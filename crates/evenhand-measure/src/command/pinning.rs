@@ -18,6 +18,7 @@ use crate::noise;
 use crate::platform::affinity;
 use crate::platform::process::Run;
 use evenhand_trial::ArmId;
+use evenhand_trial::words::processors;
 use std::io;
 
 /// Pins a group, and lets it free again.
@@ -78,7 +79,7 @@ impl Pinning {
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
                 self.keep_on(cpus).map(Some).map_err(|error| {
-                    Trouble(format!("cannot pin to {}: {error}; --pin none leaves it out", list(cpus)))
+                    Trouble(format!("cannot pin to {}: {error}; --pin none leaves it out", processors(cpus)))
                 })
             }
         }
@@ -158,29 +159,13 @@ fn refuse_unknown(wanted: &[u32], allowed: &[u32]) -> Result<(), Trouble> {
         return Err(Trouble("this system knows no way to pin: use --pin none".to_owned()));
     }
     if wanted.is_empty() {
-        return Err(Trouble(format!("--pin names no processor: those here are {}", list(allowed))));
+        return Err(Trouble(format!("--pin names no processor: those here are {}", processors(allowed))));
     }
     match wanted.iter().find(|cpu| !allowed.contains(cpu)) {
         None => Ok(()),
-        Some(cpu) => {
-            Err(Trouble(format!("there is no processor {cpu} to pin to: those here are {}", list(allowed))))
-        }
+        Some(cpu) => Err(Trouble(format!(
+            "there is no processor {cpu} to pin to: those here are {}",
+            processors(allowed)
+        ))),
     }
-}
-
-/// `0-3, 8`.
-pub fn list(cpus: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for cpu in cpus {
-        match runs.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(*cpu) => *last = *cpu,
-            _ => runs.push((*cpu, *cpu)),
-        }
-    }
-    let words = runs.iter().map(
-        |(first, last)| {
-            if first == last { first.to_string() } else { format!("{first}-{last}") }
-        },
-    );
-    words.collect::<Vec<_>>().join(", ")
 }

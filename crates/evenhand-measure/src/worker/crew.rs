@@ -9,10 +9,10 @@ use super::metrics::Layout;
 use super::peer::{self, Launch, Peer};
 use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
-use crate::command::{Interrupt, Pin, environment, pinning};
+use crate::command::{Interrupt, Pin, environment};
 use crate::ending::NoSample;
 use crate::executor::Trouble;
-use crate::launches::{Done, DueRound, Launcher};
+use crate::launches::{Done, DueRound, Launched, Launcher};
 use crate::noise;
 use crate::platform::Monotonic;
 use crate::platform::affinity;
@@ -20,7 +20,8 @@ use crate::platform::pinned::{self, Pinned};
 use evenhand_protocol::message::{Hello, Prepared, Results, Run, Sample, Turn};
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_protocol::turns::SLOTS;
-use evenhand_trial::{ArmId, LaunchId, Metric, Reason, Round, Seed};
+use evenhand_trial::note::WhyNotPinned;
+use evenhand_trial::{ArmId, LaunchId, Metric, Note, Reason, Round, Seed};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ pub struct Crew {
     group: Group,
     running: Option<Running>,
     faults: Vec<Fault>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
     /// Where launches ran.
     processors: BTreeSet<u32>,
 }
@@ -99,6 +100,8 @@ struct Group {
     /// A launch runs on one of these, or wherever it may.
     quiet: Vec<u32>,
     pinned: Option<Pinned>,
+    /// The one processor that it is kept to.
+    cpu: Option<u32>,
 }
 
 impl Crew {
@@ -129,14 +132,13 @@ impl Crew {
     }
 
     /// What should be known of how it was measured.
-    pub fn notes(&self) -> Vec<String> {
-        let each = self.processors.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
-        let pinned = format!("in each launch all arms ran on one processor: {each}");
-        let pinned = Some(pinned).filter(|_| !each.is_empty());
+    pub fn notes(&self) -> Vec<Note> {
+        let cpus: Vec<u32> = self.processors.iter().copied().collect();
+        let pinned = (!cpus.is_empty()).then_some(Note::EachLaunchOnOne { cpus });
         self.notes.iter().cloned().chain(pinned).collect()
     }
 
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -168,7 +170,7 @@ impl Crew {
         if processors.len() < 2 {
             return Err(Trouble("--lockstep needs two processors: leave it out, or see --pin".to_owned()));
         }
-        self.note(format!("both ran at the same time, on processors {}", pinning::list(&processors)));
+        self.note(Note::InLockstep { cpus: processors.clone() });
         self.group.apart = processors;
         Ok(())
     }
@@ -177,19 +179,23 @@ impl Crew {
     fn stay_on(&mut self, processors: &[u32]) {
         // What is kept to one processor could not be kept to another.
         self.group.pinned = None;
+        self.group.cpu = None;
         self.group.pinned = pinned::pin(processors);
         match processors {
             _ if self.group.pinned.is_none() => self.note_free("the system refused it"),
-            [only] => drop(self.processors.insert(*only)),
-            several => self.note(format!("all arms ran on the processors {}", pinning::list(several))),
+            [only] => {
+                self.group.cpu = Some(*only);
+                self.processors.insert(*only);
+            }
+            several => self.note(Note::LaunchesOn { cpus: several.to_vec() }),
         }
     }
 
     fn note_free(&mut self, why: &str) {
-        self.note(format!("not pinned to one CPU: {why}"));
+        self.note(Note::NotPinned(WhyNotPinned::Refused { reason: why.to_owned() }));
     }
 
-    fn start(&self, order: &[ArmId], number: LaunchId, luck: Seed) -> Result<Running, (ArmId, Fault)> {
+    fn start(&self, order: &[ArmId], layout: u32, luck: Seed) -> Result<Running, (ArmId, Fault)> {
         let (page, without_page) = shared_page(order.len());
         let mut running = Running {
             arms: order.to_vec(),
@@ -204,7 +210,7 @@ impl Crew {
             let of_arm = |fault| (*arm, fault);
             let member = self.member(*arm);
             let mut launch = member.launch.clone();
-            launch.choose_layout(number);
+            launch.choose_layout(layout);
             launch.environment.insert(environment::PADDING.into(), environment::value(luck, position).into());
             let apart = self.group.apart.get(position as usize);
             let _pinned = apart.and_then(|processor| pinned::pin(&[*processor]));
@@ -364,18 +370,19 @@ impl Launcher for Crew {
         Ok(())
     }
 
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Duration, NoSample> {
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, NoSample> {
         if let Some(processor) = noise::in_turn(&self.group.quiet, launch) {
             self.stay_on(&[processor]);
         }
-        match self.start(order, launch, luck) {
+        let layout = Launch::layout_in_turn(launch, order.iter().map(|arm| &self.member(*arm).launch));
+        match self.start(order, layout, luck) {
             Ok(running) => {
                 if let Some(why) = running.without_page {
-                    self.note(format!("{why}, so each turn was asked for"));
+                    self.note(Note::TurnsAskedFor { why: why.to_owned() });
                 }
                 let round = running.round;
                 self.running = Some(running);
-                Ok(round)
+                Ok(Launched { round, layout, cpu: self.group.cpu })
             }
             Err((arm, fault)) => Err(self.failed(arm, fault)),
         }

@@ -32,7 +32,7 @@ pub struct Launch {
     pub name: String,
     /// Its program and arguments.
     pub words: Vec<OsString>,
-    /// The same program with its functions in other orders: each launch has the next.
+    /// The same program with its functions in other orders: layouts 1, 2 and so on; layout 0 is the program itself.
     pub layouts: Vec<PathBuf>,
     /// Where it runs; here, if nothing is said.
     pub directory: Option<PathBuf>,
@@ -41,14 +41,17 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The program with the layout of this launch, if there are several: the usual one, then the others, then again from
-    /// the first.
-    pub fn choose_layout(&mut self, launch: LaunchId) {
-        let place = launch.0 as usize % (1 + self.layouts.len());
-        if let (Some(program), Some(layout)) =
-            (self.words.first_mut(), place.checked_sub(1).and_then(|place| self.layouts.get(place)))
-        {
-            *program = layout.clone().into_os_string();
+    /// Which layout the programs of a launch have, all the same: they go round those that each program has.
+    pub fn layout_in_turn<'a>(launch: LaunchId, programs: impl Iterator<Item = &'a Self>) -> u32 {
+        let layouts = programs.map(|program| 1 + program.layouts.len()).min();
+        (launch.0 as usize % layouts.unwrap_or(1)) as u32
+    }
+
+    /// Takes the program with this layout.
+    pub fn choose_layout(&mut self, layout: u32) {
+        let other = (layout as usize).checked_sub(1).and_then(|place| self.layouts.get(place));
+        if let (Some(program), Some(other)) = (self.words.first_mut(), other) {
+            *program = other.clone().into_os_string();
         }
     }
 }

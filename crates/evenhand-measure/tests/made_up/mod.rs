@@ -5,7 +5,7 @@ use evenhand_measure::observers::Recorder;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Judged, Plan, StopRule};
 use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{ArmId, Better, Failure, MetricId, Round, Schedule, Seed};
+use evenhand_trial::{ArmId, Better, Failure, LaunchFacts, MetricId, Round, Schedule, Seed};
 use std::error::Error;
 use std::time::Duration;
 
@@ -37,11 +37,17 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
 /// Keeps every round, until it is full.
 #[derive(Default)]
 pub struct Notebook {
+    pub drawn: Vec<LaunchFacts>,
     pub rounds: Vec<Round>,
     pub full_after: Option<usize>,
 }
 
 impl Recorder for Notebook {
+    fn launch(&mut self, launch: &LaunchFacts) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.drawn.push(*launch);
+        Ok(())
+    }
+
     fn round(&mut self, round: &Round) -> Result<(), Box<dyn Error + Send + Sync>> {
         if self.full_after == Some(self.rounds.len()) {
             return Err("the disk is full".into());

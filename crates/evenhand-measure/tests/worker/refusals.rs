@@ -26,7 +26,7 @@ fn without_memory_to_share_each_turn_is_asked_for_and_that_is_said() {
             let mut crew = crew(vec![member("spins"), member("spins")]);
             assert_eq!(measured(&mut crew, 8).unwrap().len(), 8);
             let told = "the system gives workers no memory to share, so each turn was asked for";
-            assert!(crew.notes().iter().any(|note| note == told), "{:?}", crew.notes());
+            assert!(crew.notes().iter().any(|note| note.to_string() == told), "{:?}", crew.notes());
         });
     }
 }
@@ -53,6 +53,6 @@ fn workers_run_free_where_affinity_is_refused_and_that_is_said() {
         let mut crew = crew(vec![member("spins"), member("spins")]);
         assert_eq!(measured(&mut crew, 8).unwrap().len(), 8);
         let told = "not pinned to one CPU: the system keeps no program on one";
-        assert!(crew.notes().iter().any(|note| note == told), "{:?}", crew.notes());
+        assert!(crew.notes().iter().any(|note| note.to_string() == told), "{:?}", crew.notes());
     });
 }

@@ -5,7 +5,7 @@ use evenhand_measure::command::Pin;
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::launches::Launcher;
 use evenhand_measure::worker::{Crew, Launch, Manner};
-use evenhand_trial::{ArmId, LaunchId, Reason, Round, Seed};
+use evenhand_trial::{ArmId, LaunchId, Note, Reason, Round, Seed};
 
 /// The places of the metrics of the clock.
 const TIME: usize = 0;
@@ -38,21 +38,14 @@ fn two_workers_take_turns_and_the_slower_one_is_slower() {
 fn many_portions_follow_each_other_in_one_launch() {
     let mut crew = crew(vec![member("spins"), member("spins")]);
     crew.begin(&[A, B]).unwrap();
-    crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
+    let launched = crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
     for portion in 0..5 {
         assert_eq!(rounds(&mut crew, 10 * portion, 10).unwrap().len(), 10);
     }
     crew.land();
     crew.end();
-    assert!(
-        crew.faults().is_empty()
-            && crew
-                .notes()
-                .iter()
-                .any(|note| note.contains("in each launch all arms ran on one processor: ")),
-        "{:?}",
-        crew.notes()
-    );
+    assert!(crew.faults().is_empty());
+    assert_eq!(crew.notes(), [Note::EachLaunchOnOne { cpus: vec![launched.cpu.unwrap()] }]);
 }
 
 fn wall(round: &Round, arm: ArmId) -> f64 {
@@ -78,7 +71,11 @@ fn in_lockstep_both_run_at_the_same_time() {
     crew.land();
     crew.end();
     assert!(slower > 30, "{slower} of 40");
-    assert!(crew.notes().iter().any(|note| note.contains("at the same time")), "{:?}", crew.notes());
+    assert!(
+        crew.notes().iter().any(|note| note.to_string().contains("at the same time")),
+        "{:?}",
+        crew.notes()
+    );
 }
 
 #[test]
@@ -148,7 +145,11 @@ fn a_worker_without_a_page_is_asked_for_each_turn() {
         found.iter().flat_map(Round::samples).all(|(_, sample)| (sample.values[WALL] - 5000.0).abs() <= 0.5),
         "{found:?}"
     );
-    assert!(crew.notes().iter().any(|note| note.contains("each turn was asked for")), "{:?}", crew.notes());
+    assert!(
+        crew.notes().iter().any(|note| note.to_string().contains("each turn was asked for")),
+        "{:?}",
+        crew.notes()
+    );
     let losing = || member_of(launch("by hand", Some("lose samples")), "it");
     let stopped = measured(&mut self::crew(vec![losing(), losing()]), 4).unwrap_err();
     assert!(matches!(stopped, NoSample::Failed { .. }), "{stopped:?}");
@@ -158,11 +159,14 @@ fn a_worker_without_a_page_is_asked_for_each_turn() {
 fn each_launch_has_the_next_layout() {
     let layouts = vec!["one".into(), "other".into()];
     let launch = Launch { words: vec!["usual".into(), "word".into()], layouts, ..Launch::default() };
-    let chosen = |number| {
+    let chosen = |number, beside: &Launch| {
         let mut launch = launch.clone();
-        launch.choose_layout(LaunchId(number));
+        launch.choose_layout(Launch::layout_in_turn(LaunchId(number), [&launch, beside].into_iter()));
         launch.words[0].to_str().unwrap().to_owned()
     };
-    let programs: Vec<String> = (0..7).map(chosen).collect();
+    let programs: Vec<String> = (0..7).map(|number| chosen(number, &launch)).collect();
     assert_eq!(programs, ["usual", "one", "other", "usual", "one", "other", "usual"]);
+    let lacks_one = Launch { layouts: vec!["one".into()], ..launch.clone() };
+    let programs: Vec<String> = (0..4).map(|number| chosen(number, &lacks_one)).collect();
+    assert_eq!(programs, ["usual", "one", "usual", "one"], "both sides have the same layout");
 }

@@ -6,8 +6,9 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use crate::Trial;
+use crate::{LaunchId, Trial};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What layouts are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -18,17 +19,15 @@ pub struct LayoutLuck {
     pub sd: f64,
 }
 
-/// How many layouts the launches of a trial went round, if there were several.
-pub(super) fn of_plan(trial: &Trial) -> Option<usize> {
-    trial.plan.get("layouts")?.parse().ok().filter(|layouts| *layouts > 1)
-}
-
 impl LayoutLuck {
-    /// From the effect of each launch, with its number. `None` unless some layout had two launches.
-    pub(super) fn of(launches: &[(u32, f64)], layouts: usize) -> Option<Self> {
-        let mut groups: Vec<Vec<f64>> = vec![Vec::new(); layouts];
-        launches.iter().for_each(|(launch, effect)| groups[*launch as usize % layouts].push(*effect));
-        groups.retain(|group| !group.is_empty());
+    /// From the effect of each launch of a group. `None` unless some layout had two launches.
+    pub(super) fn of(trial: &Trial, group: u32, launches: &[(LaunchId, f64)]) -> Option<Self> {
+        let layout = trial.layouts(group);
+        let mut groups: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (launch, effect) in launches {
+            groups.entry(layout(*launch)?).or_default().push(*effect);
+        }
+        let groups: Vec<Vec<f64>> = groups.into_values().collect();
         let (all, used) = (launches.len() as f64, groups.len() as f64);
         if groups.len() < 2 || launches.len() <= groups.len() {
             return None;

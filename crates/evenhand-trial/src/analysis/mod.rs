@@ -42,7 +42,7 @@ pub use settings::{ErrorRule, Refused, Settings};
 pub use suite::Suite;
 pub use warnings::Warning;
 
-use crate::json::SchemaVersion;
+use crate::json::FormVersion;
 use crate::{Arm, ArmId, Metric, MetricId, Origin, State, Trial, TrialId};
 use comparison::Question;
 use evenhand_stats::randomised::suite::e_bh;
@@ -54,8 +54,8 @@ use warnings::Uncompared;
 /// Everything that is claimed of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The version of this form; that of trials.
-    pub schema_version: SchemaVersion,
+    /// The version of this form.
+    pub schema_version: FormVersion<1>,
     /// Which trial.
     pub trial: About,
     /// What the claims depend on beside it.
@@ -105,7 +105,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
     let (mut comparisons, nothing_shared) = comparisons(&index, settings)?;
     call_changes(&mut comparisons, settings);
     Ok(Analysis {
-        schema_version: SchemaVersion,
+        schema_version: FormVersion::default(),
         trial: About {
             id: trial.id.clone(),
             label: trial.label.clone(),
@@ -124,7 +124,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
         suite: suite::suite(&comparisons, settings),
         comparisons,
         levels,
-        notes: trial.notes.clone(),
+        notes: trial.notes.iter().map(ToString::to_string).collect(),
     })
 }
 

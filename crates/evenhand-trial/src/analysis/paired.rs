@@ -7,7 +7,7 @@ use super::comparison::{
     Comparison, Effect, MeanComparison, Question, ScaledPercentile, effect, no_ratio, relative,
 };
 use super::gather::Rounds;
-use super::layouts::{self, LayoutLuck};
+use super::layouts::LayoutLuck;
 use super::sentence;
 use super::settings::Refused;
 use crate::LaunchId;
@@ -70,12 +70,16 @@ fn launch_differences(question: &Question<'_>, launches: &[Rounds]) -> Result<Ve
 
 /// What the layouts are worth, from the launches that count.
 fn layout_luck(question: &Question<'_>, launches: &[Rounds], differences: &[Vec<f64>]) -> Option<LayoutLuck> {
-    let layouts = layouts::of_plan(question.index.trial)?;
+    let trial = question.index.trial;
+    // Without them all launches had the same one.
+    trial.plan.layouts?;
+    let name = &trial.arm(question.baseline)?.group;
+    let group = trial.groups().iter().position(|(group, _)| group == name)?;
     let long = launches.iter().zip(differences).filter_map(|(rounds, differences)| {
         let effect = OneLaunch::of(differences)?.effect.0;
-        Some((rounds.launch.0, effect))
+        Some((rounds.launch, effect))
     });
-    LayoutLuck::of(&long.collect::<Vec<_>>(), layouts)
+    LayoutLuck::of(trial, group as u32, &long.collect::<Vec<_>>())
 }
 
 fn together(mut launches: Vec<Rounds>) -> Rounds {

@@ -2,11 +2,11 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
+use crate::Plan;
 use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::percentile::DEFAULT_PERCENTILES;
 use evenhand_stats::randomised::verdict::Margin;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,30 +48,33 @@ impl Settings {
     ///
     /// # Errors
     /// A setting of the plan that is none.
-    pub fn of_plan(plan: &BTreeMap<String, String>) -> Result<Self, Refused> {
-        let mut settings = Self::default();
-        let wrong = |name: &str, value: &str| {
-            Refused(format!("the trial's plan says {name} = \"{}\"", value.escape_debug()))
-        };
-        for (name, value) in plan {
-            let number = || value.parse::<f64>().map_err(|_| wrong(name, value));
-            match name.as_str() {
-                "margin" => settings.margin_percent = number()?,
-                "confidence" => settings.confidence = number()? / 100.0,
-                "metric" => settings.metrics = value.split(',').map(str::to_owned).collect(),
-                "mean-error" => settings.mean_error = value.parse().map_err(|_| wrong(name, value))?,
-                _ => {}
-            }
+    pub fn of_plan(plan: &Plan) -> Result<Self, Refused> {
+        let no_value = ["confidence", "margin", "mean-error"]
+            .into_iter()
+            .find_map(|name| Some((name, plan.said.get(name)?)));
+        if let Some((name, said)) = no_value {
+            return Err(Refused(format!("the trial's plan says {name} = \"{}\"", said.escape_debug())));
         }
-        Ok(settings)
+        let usual = Self::default();
+        Ok(Self {
+            margin_percent: plan.margin_percent.unwrap_or(usual.margin_percent),
+            confidence: plan.confidence_percent.map_or(usual.confidence, |percent| percent / 100.0),
+            metrics: plan.metrics.clone(),
+            mean_error: plan.mean_error.unwrap_or(usual.mean_error),
+            ..usual
+        })
     }
 
-    pub(super) fn alpha(&self) -> f64 {
+    /// The error rate: 0.01 for 99 % confidence.
+    pub fn alpha(&self) -> f64 {
         1.0 - self.confidence
     }
 
     /// The margin as the verdict needs it.
-    pub(super) fn margin(&self) -> Result<Margin, Refused> {
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn margin(&self) -> Result<Margin, Refused> {
         Margin::percent(self.margin_percent).ok_or_else(|| {
             Refused(format!("a margin is at least 0 % and below 100 %, not {} %", self.margin_percent))
         })

@@ -3,8 +3,8 @@
 use crate::planted::{Draws, add, by_default, imported, launches, margin, only, pair, trial};
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
-    Analysis, Arm, ArmId, Better, LaunchId, Metric, MetricId, Origin, Per, Reported, Schedule, Seed, Series,
-    Trial, TrialId, Unit, Whole, analyse,
+    Analysis, Arm, ArmId, Better, LaunchId, Metric, MetricId, Note, Origin, Per, Reported, Schedule, Seed,
+    Series, Trial, TrialId, Unit, Whole, analyse,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn small() -> Trial {
     let new: Vec<f64> = (0..24).map(|i| 8_400_000.0 + 1000.0 * f64::from(i * 5 % 13)).collect();
     add(&mut trial, 0, 0, &old);
     add(&mut trial, 1, 0, &new);
-    trial.notes.push("a note".to_owned());
+    trial.notes.push(Note::Said("a note".to_owned()));
     trial
 }
 

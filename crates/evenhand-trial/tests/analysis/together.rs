@@ -1,7 +1,7 @@
 //! What several benchmarks say together.
 
 use crate::planted::{Draws, add, by_default, trial};
-use evenhand_trial::Trial;
+use evenhand_trial::{Arm, LaunchFacts, LaunchId, Trial};
 
 /// Groups of two arms, whose second takes so much longer.
 fn suite(effects: &[f64], seed: u64) -> Trial {
@@ -55,11 +55,14 @@ fn there_is_none_for_one_comparison_or_without_intervals() {
 /// Launches that go round so many layouts, whose luck scatters by `luck` and that of a launch by `noise`.
 fn laid_out(layouts: u32, launches: u32, luck: f64, noise: f64) -> Trial {
     let mut trial = trial(&["old", "new"]);
-    trial.plan.insert("layouts".to_owned(), layouts.to_string());
+    trial.plan.layouts = Some(layouts);
     let mut draws = Draws::new(17);
     let lucks: Vec<f64> = (0..layouts).map(|_| luck * draws.normal()).collect();
     for launch in 0..launches {
-        let factor = (lucks[(launch % layouts) as usize] + noise * draws.normal()).exp();
+        // In an order of its own, so that only the record knows.
+        let layout = (launch * 7 + launch / layouts) % layouts;
+        trial.launches.push(LaunchFacts { group: 0, id: LaunchId(launch), layout, cpu: None, began: 0 });
+        let factor = (lucks[layout as usize] + noise * draws.normal()).exp();
         add(&mut trial, 0, launch, &draws.times(9, 1e6, 1e-4));
         add(&mut trial, 1, launch, &draws.times(9, 1e6 * factor, 1e-4));
     }
@@ -79,6 +82,10 @@ fn the_luck_of_layouts_is_told_from_that_of_launches() {
         "one launch each tells nothing"
     );
     let mut usual = laid_out(8, 80, 0.02, 0.0);
-    usual.plan.clear();
-    assert_eq!(by_default(&usual).comparisons[0].layouts, None);
+    usual.launches.iter_mut().for_each(|launch| launch.layout = 0);
+    assert_eq!(by_default(&usual).comparisons[0].layouts, None, "all had the same");
+    let mut of_others = laid_out(8, 80, 0.02, 0.0);
+    of_others.arms.push(Arm { name: "alone".to_owned(), group: "other".to_owned(), ..Arm::default() });
+    of_others.launches.iter_mut().for_each(|launch| launch.group = 1);
+    assert_eq!(by_default(&of_others).comparisons[0].layouts, None, "each group counts its launches from 0");
 }

@@ -1,10 +1,13 @@
 //! Trials that several tests begin from: one with something in every field, one with as little as can be, one of each
 //! other origin.
 
+#![allow(dead_code, reason = "not every test file needs all of them")]
+
 use evenhand_trial::environment::{Clock, Cpu, Environment, Git};
+use evenhand_trial::note::{Coldness, Differing, WhyNotPinned};
 use evenhand_trial::{
-    Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Origin, Per, Reason, Reported, RoundId,
-    Schedule, Seed, Series, State, Trial, TrialId, Unit, Whole,
+    Arm, ArmId, Better, Failure, LaunchFacts, LaunchId, Metric, MetricId, Note, Origin, Per, Plan, Reason,
+    Reported, RoundId, Schedule, Seed, Series, State, Trial, TrialId, Unit, Whole,
 };
 use std::collections::BTreeMap;
 
@@ -20,13 +23,14 @@ pub(crate) fn full() -> Trial {
     trial.started = Some("2026-01-02T03:04:05.000000006Z".parse().unwrap());
     trial.seconds = Some(12.0);
     trial.schedule = Some(Schedule::new(Seed(0xaa)));
-    trial.plan = map(&[("alpha", "0.01"), ("rounds", "100")]);
+    trial.plan = Plan { rounds: Some(100), said: map(&[("alpha", "0.01")]), ..Plan::default() };
     trial.environment = environment();
     trial.metrics = vec![
         Metric::time("wall", Unit::nanoseconds()),
         Metric { name: "max_rss".into(), unit: Unit::bytes(), per: Per::Iteration, better: Better::Lower },
     ];
     trial.arms = arms();
+    trial.launches = vec![launch(0), LaunchFacts { layout: 1, cpu: Some(3), ..launch(1) }];
     trial.series = series();
     trial.failures = vec![Failure {
         arm: ArmId(1),
@@ -36,8 +40,13 @@ pub(crate) fn full() -> Trial {
         seconds: Some(1.5),
     }];
     trial.reported = vec![reported()];
-    trial.notes = vec!["The last round was cut off.".into()];
+    trial.notes = every_note();
     trial
+}
+
+fn launch(number: u32) -> LaunchFacts {
+    let began = u64::from(number) * 1_000_000;
+    LaunchFacts { group: 0, id: LaunchId(number), layout: 0, cpu: None, began }
 }
 
 fn arms() -> Vec<Arm> {
@@ -127,8 +136,53 @@ fn environment() -> Environment {
     }
 }
 
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn differing(part: &str, trials: usize) -> Differing {
+    let each = (0..trials).map(|trial| (format!("t{trial}"), format!("{part}{trial}")));
+    Differing { part: part.to_owned(), each: each.collect() }
+}
+
+/// One of each kind of note, and of each way to say it.
+pub(crate) fn every_note() -> Vec<Note> {
+    let (arm, trial) = (|| "sort -n".to_owned(), || "b.json".to_owned());
+    let joined = Note::NotPinned(WhyNotPinned::Refused { reason: "no".to_owned() });
+    vec![
+        Note::PinnedTo { cpus: vec![3] },
+        Note::PinnedTo { cpus: vec![0, 1, 2, 8] },
+        Note::NotPinned(WhyNotPinned::Several { arm: arm() }),
+        Note::NotPinned(WhyNotPinned::Unproven { arms: names(&["one"]) }),
+        Note::NotPinned(WhyNotPinned::Unproven { arms: names(&["one", "two"]) }),
+        Note::NotPinned(WhyNotPinned::Refused { reason: "the system refused it".to_owned() }),
+        Note::InLockstep { cpus: vec![0, 1] },
+        Note::LaunchesOn { cpus: vec![0, 2] },
+        Note::EachLaunchOnOne { cpus: vec![0, 2] },
+        Note::TurnsAskedFor { why: "a worker takes no turns on a page".to_owned() },
+        Note::OneStart,
+        Note::Cold(Coldness::All),
+        Note::Cold(Coldness::Some { files: names(&["/bin/true", "/tmp/x"]) }),
+        Note::Cold(Coldness::Nothing),
+        Note::LeftBehind { arm: arm(), processes: 1, runs: 1 },
+        Note::LeftBehind { arm: arm(), processes: 7, runs: 2 },
+        Note::LostPeaks { mib: 4.0, runs: 3 },
+        Note::Waited { percent: 14.0 },
+        Note::Counters { what: "hardware counters leave out the kernel's part here".to_owned() },
+        Note::SameBytes { programs: names(&["sums", "sorts"]) },
+        Note::NotInSide { side: "main".to_owned(), benchmarks: names(&["few", "many"]) },
+        Note::WentOn { at: "2026-11-22T12:15:59.5Z".parse().unwrap(), samples: 20 },
+        Note::OnlyIn { trial: trial(), arm: arm(), others: 0 },
+        Note::OnlyIn { trial: trial(), arm: arm(), others: 2 },
+        Note::CutOff { trial: trial() },
+        Note::MachinesDiffer { parts: vec![differing("host", 2), differing("kernel", 5)] },
+        Note::Of { trial: trial(), note: Box::new(joined) },
+        Note::Salvaged { lost: names(&["chunk 1", "3 samples"]) },
+        Note::Said("another tool said so".to_owned()),
+    ]
+}
+
 /// A trial with as little as can be.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn smallest() -> Trial {
     let mut trial =
         Trial::new(TrialId::from_number(1), Origin::Joined { trials: vec!["beef".parse().unwrap()] });
@@ -137,7 +191,6 @@ pub(crate) fn smallest() -> Trial {
 }
 
 /// Results of another tool, with every reason of failure.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn imported() -> Trial {
     let origin = Origin::Imported {
         format: "hyperfine".into(),

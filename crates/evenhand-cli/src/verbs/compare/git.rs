@@ -8,6 +8,7 @@ use super::sides::{Side, Sides};
 use crate::{Failure, Stage};
 use evenhand_measure::worker::{Launch, VARIABLE};
 use evenhand_report::plain::plain;
+use evenhand_trial::Note;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -235,20 +236,18 @@ fn speaks_our_protocol(program: &Path) -> Result<bool, Failure> {
 }
 
 /// A fact worth knowing before any verdict.
-fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option<String>, Failure> {
+fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option<Note>, Failure> {
     let read = |build: &Build, name: &str| {
         let path = build.folder.join(name);
         fs::read(&path).map_err(|error| told(&path, &error))
     };
-    let mut same = Vec::new();
+    let mut programs = Vec::new();
     for name in shared {
         if read(old, name)? == read(new, name)? {
-            same.push(*name);
+            programs.push((*name).to_owned());
         }
     }
-    Ok((!same.is_empty()).then(|| {
-        format!("both sides of {} are the same bytes: any difference would be luck", same.join(", "))
-    }))
+    Ok((!programs.is_empty()).then_some(Note::SameBytes { programs }))
 }
 
 fn forget_old_builds(repository: &Repository, used: &[Build; 2]) {

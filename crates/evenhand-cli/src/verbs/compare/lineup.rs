@@ -5,8 +5,8 @@ use crate::Failure;
 use crate::verbs::functions::{Choice, Found, Lineup, look, without_crate};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::fault::What;
-use evenhand_trial::Arm;
 use evenhand_trial::words::counted;
+use evenhand_trial::{Arm, Note};
 use std::collections::BTreeSet;
 
 /// `None`: the user had enough.
@@ -58,13 +58,13 @@ fn names(found: &Found) -> BTreeSet<String> {
 }
 
 fn note_missing(lineup: &mut Lineup, here: &BTreeSet<String>, there: &BTreeSet<String>, side: &str) {
-    let missing: Vec<&str> = here.difference(there).map(String::as_str).collect();
-    if !missing.is_empty() {
-        lineup.notes.push(format!("not in {side}, so not compared: {}", missing.join(", ")));
+    let benchmarks: Vec<String> = here.difference(there).cloned().collect();
+    if !benchmarks.is_empty() {
+        lineup.notes.push(Note::NotInSide { side: side.to_owned(), benchmarks });
     }
 }
 
-fn nothing(sides: &Sides, choice: &Choice, listed: usize, notes: &[String]) -> Failure {
+fn nothing(sides: &Sides, choice: &Choice, listed: usize, notes: &[Note]) -> Failure {
     if let (0, Some(why)) = (listed, choice.none_left(&sides.filters)) {
         return Failure::new(why);
     }

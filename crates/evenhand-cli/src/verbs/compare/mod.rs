@@ -24,37 +24,32 @@ mod sides;
 pub(crate) use arguments::Arguments;
 
 use super::functions::{Asked, measured, measuring};
+use super::measured::said;
 use super::run::pin;
 use crate::{Failure, Stage};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::launches::Launching;
 use evenhand_measure::worker::Manner;
+use evenhand_trial::{Note, Plan};
 use sides::{Side, Sides};
-use std::collections::BTreeMap;
-
-/// A start draws its own luck, which the coin inside it cannot share out.
-const ONE_START: &str = "each side was started once, so this is about these two starts: two starts of the same program can \
-                         differ. Without --launches 1 the verdict holds for the next start, too";
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     arguments.telling.refuse_impossible_files()?;
+    let manner = Manner {
+        pin: pin(&arguments.pin)?,
+        same_results: !arguments.allow_other_results,
+        lockstep: arguments.lockstep,
+    };
+    let sides = sides::sides(arguments, stage)?;
     let asked = Asked {
         deciding: &arguments.deciding,
         telling: &arguments.telling,
-        launching: Launching { launches: arguments.launches, rounds: arguments.rounds_per_launch },
-        manner: Manner {
-            pin: pin(&arguments.pin)?,
-            same_results: !arguments.allow_other_results,
-            lockstep: arguments.lockstep,
-        },
-        written: BTreeMap::new(),
+        manner,
+        plan: plan(arguments, &sides),
     };
-    let sides = sides::sides(arguments, stage)?;
-    let asked = Asked { written: written(arguments, &sides), ..asked };
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     match lineup::lineup(&sides, &arguments.choice, &interrupt)? {
         Some(mut lineup) => {
-            lineup.notes.extend((arguments.launches == Some(1)).then(|| ONE_START.to_owned()));
+            lineup.notes.extend((arguments.launches == Some(1)).then_some(Note::OneStart));
             Ok(measured(asked, lineup, interrupt, stage)?.status)
         }
         None => measuring::interrupted(stage),
@@ -62,20 +57,22 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
 }
 
 /// The settings that are stored with the trial.
-fn written(arguments: &Arguments, sides: &Sides) -> BTreeMap<String, String> {
+fn plan(arguments: &Arguments, sides: &Sides) -> Plan {
     let [old, new] = sides.sides.each_ref().map(Side::programs_in_words);
-    let entries = [
+    let said = said([
         ("old", Some(old)),
         ("new", Some(new)),
         ("git", arguments.git.clone()),
-        ("launches", arguments.launches.map(|launches| launches.to_string())),
-        ("rounds-per-launch", arguments.rounds_per_launch.map(|rounds| rounds.to_string())),
         ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
-        ("layouts", arguments.layouts.map(|count| count.to_string())),
         ("no-align", arguments.no_align.then(|| "yes".to_owned())),
         ("lockstep", arguments.lockstep.then(|| "yes".to_owned())),
         ("allow-other-results", arguments.allow_other_results.then(|| "yes".to_owned())),
-    ];
-    let all = arguments.deciding.written().into_iter().chain(entries);
-    all.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    ]);
+    Plan {
+        launches: arguments.launches,
+        rounds_per_launch: arguments.rounds_per_launch,
+        layouts: arguments.layouts,
+        said,
+        ..arguments.deciding.plan()
+    }
 }

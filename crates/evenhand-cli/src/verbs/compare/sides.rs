@@ -5,6 +5,7 @@ use super::git;
 use crate::{Failure, Stage};
 use evenhand_measure::command::words;
 use evenhand_measure::worker::Launch;
+use evenhand_trial::Note;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -31,7 +32,7 @@ pub(crate) struct Sides {
     pub sides: [Side; 2],
     pub filters: Vec<String>,
     /// What should be known of how they came about.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, Failure> {

@@ -2,7 +2,7 @@
 
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::{Fault, Hello, Launch, Member, Surveyed, survey};
-use evenhand_trial::Arm;
+use evenhand_trial::{Arm, Note};
 use std::collections::BTreeMap;
 
 /// The arms with their workers, in the same order, and what cannot be measured.
@@ -12,7 +12,7 @@ pub(crate) struct Lineup {
     pub members: Vec<Member>,
     /// Benchmarks that could not even be made ready.
     pub faults: Vec<Fault>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// What a program can run, by name.

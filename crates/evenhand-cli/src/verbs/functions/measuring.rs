@@ -13,7 +13,6 @@ use evenhand_measure::plan::Plan;
 use evenhand_measure::worker::{Crew, Fault, Manner};
 use evenhand_report::plain::plain;
 use evenhand_trial::{Reason, State, Trial};
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// For each benchmark.
@@ -26,10 +25,9 @@ const WARMUP: u32 = 1;
 pub(crate) struct Asked<'a> {
     pub deciding: &'a Deciding,
     pub telling: &'a Telling,
-    pub launching: Launching,
     pub manner: Manner,
     /// The settings that are stored with the trial.
-    pub written: BTreeMap<String, String>,
+    pub plan: evenhand_trial::Plan,
 }
 
 /// What came of it.
@@ -47,13 +45,14 @@ pub(crate) fn measured(
     stage: &mut Stage<'_>,
 ) -> Result<Measured, Failure> {
     let Lineup { arms, members, faults, notes } = lineup;
-    let Asked { deciding, telling, launching, .. } = asked;
+    let Asked { deciding, telling, .. } = asked;
+    let launching = Launching { launches: asked.plan.launches, rounds: asked.plan.rounds_per_launch };
     tell_faults(&faults, stage)?;
     if arms.is_empty() {
         return Ok(Measured { status: failure::COMMAND_FAILED, closed: None });
     }
     let mut crew = Crew::new(members, asked.manner, interrupt);
-    let trial = head(telling, deciding.seed, asked.written, crew.metrics().to_vec(), arms);
+    let trial = head(telling, deciding.seed, asked.plan, crew.metrics().to_vec(), arms);
     let plan = plan(deciding, &trial)?;
     let journal = telling.journal(&trial, stage)?;
     let mut notebook = Notebook::new(trial, journal);
@@ -78,7 +77,7 @@ pub(crate) fn measured(
 }
 
 fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
-    let stop = deciding.stop_rule(&trial.metrics, TIME, None, &|_| None)?;
+    let stop = deciding.stop_rule(&trial.plan, &trial.metrics, TIME, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     Ok(Plan {
         schedule,

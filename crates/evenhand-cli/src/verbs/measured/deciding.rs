@@ -6,8 +6,8 @@ use crate::Failure;
 use crate::percent::percent;
 use clap::Args;
 use evenhand_measure::plan::{Judged, StopRule};
-use evenhand_stats::randomised::verdict::Margin;
-use evenhand_trial::{Metric, MetricId, Seed};
+use evenhand_trial::analysis::Settings;
+use evenhand_trial::{Metric, MetricId, Plan, Seed};
 use std::time::Duration;
 
 const MARGIN_PERCENT: f64 = 1.0;
@@ -67,56 +67,15 @@ const ALIASES: [(&str, &str); 6] = [
 ];
 
 impl Deciding {
-    /// The rule to stop by. `why_missing` knows why some metric is not measured here.
-    pub(crate) fn stop_rule(
-        &self,
-        metrics: &[Metric],
-        usual: UsualTime,
-        rounds: Option<u64>,
-        why_missing: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<StopRule, Failure> {
-        let margin = self.margin.unwrap_or(MARGIN_PERCENT);
-        let confidence = self.confidence.unwrap_or(CONFIDENCE_PERCENT);
-        if !(50.0..100.0).contains(&confidence) {
-            return Err(Failure::new(format_args!(
-                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
-            )));
+    /// What decides, as it is stored with the trial; what is only said is to be added.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            margin_percent: Some(self.margin.unwrap_or(MARGIN_PERCENT)),
+            confidence_percent: Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT)),
+            metrics: self.metric_names(),
+            max_seconds: self.max_time.map(|time| time.0.as_secs_f64()),
+            ..Plan::default()
         }
-        Ok(StopRule {
-            max_time: self.max_time.map_or(usual.time, |time| time.0),
-            longest: self.max_time.map_or(usual.longest, |time| time.0),
-            rounds,
-            margin: Margin::percent(margin).ok_or_else(|| {
-                Failure::new(format_args!("--margin is from 0 to below 100 percent, not {margin}"))
-            })?,
-            alpha: 1.0 - confidence / 100.0,
-            metrics: self.judged(metrics, why_missing)?,
-            tell_from: self.fail_if.and_then(FailIf::threshold),
-        })
-    }
-
-    fn judged(
-        &self,
-        metrics: &[Metric],
-        why_missing: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Vec<Judged>, Failure> {
-        let wanted = self.metric_names();
-        if wanted.is_empty() {
-            return Ok(usual(metrics).into_iter().collect());
-        }
-        let find = |name: &String| {
-            let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
-                let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
-                let why = why_missing(name).map_or_else(String::new, |why| format!(" ({why})"));
-                Failure::new(format_args!(
-                    "\"{}\" is not measured here{why}: choose from {}",
-                    name.escape_debug(),
-                    known.join(", ")
-                ))
-            })?;
-            Ok(Judged { metric: MetricId(place as u32), instead: None, better: metrics[place].better })
-        };
-        wanted.iter().map(find).collect()
     }
 
     /// The metrics asked for, by their names in the trial, each once.
@@ -132,14 +91,58 @@ impl Deciding {
         names
     }
 
-    /// As it is stored with the trial: margin and confidence always, the rest where it is not as usual.
-    pub(crate) fn written(&self) -> [(&'static str, Option<String>); 4] {
-        let metrics = self.metric_names().join(",");
-        [
-            ("margin", Some(self.margin.unwrap_or(MARGIN_PERCENT).to_string())),
-            ("confidence", Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT).to_string())),
-            ("metric", Some(metrics).filter(|names| !names.is_empty())),
-            ("max-time", self.max_time.map(Seconds::written)),
-        ]
+    /// The rule to stop by that follows from a plan. `why_missing` knows why some metric is not measured here.
+    pub(crate) fn stop_rule(
+        &self,
+        plan: &Plan,
+        metrics: &[Metric],
+        usual: UsualTime,
+        why_missing: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<StopRule, Failure> {
+        let confidence = plan.confidence_percent.unwrap_or(CONFIDENCE_PERCENT);
+        if !(50.0..100.0).contains(&confidence) {
+            return Err(Failure::new(format_args!(
+                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+            )));
+        }
+        let settings = Settings::of_plan(plan).map_err(Failure::new)?;
+        let no_margin = |_| {
+            let margin = settings.margin_percent;
+            Failure::new(format_args!("--margin is from 0 to below 100 percent, not {margin}"))
+        };
+        let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let max_time = plan.max_seconds.map(time);
+        Ok(StopRule {
+            max_time: max_time.unwrap_or(usual.time),
+            longest: max_time.unwrap_or(usual.longest),
+            rounds: plan.rounds,
+            margin: settings.margin().map_err(no_margin)?,
+            alpha: settings.alpha(),
+            metrics: judged(&settings.metrics, metrics, why_missing)?,
+            tell_from: self.fail_if.and_then(FailIf::threshold),
+        })
     }
+}
+
+fn judged(
+    wanted: &[String],
+    metrics: &[Metric],
+    why_missing: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<Judged>, Failure> {
+    if wanted.is_empty() {
+        return Ok(usual(metrics).into_iter().collect());
+    }
+    let find = |name: &String| {
+        let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
+            let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+            let why = why_missing(name).map_or_else(String::new, |why| format!(" ({why})"));
+            Failure::new(format_args!(
+                "\"{}\" is not measured here{why}: choose from {}",
+                name.escape_debug(),
+                known.join(", ")
+            ))
+        })?;
+        Ok(Judged { metric: MetricId(place as u32), instead: None, better: metrics[place].better })
+    };
+    wanted.iter().map(find).collect()
 }

@@ -28,7 +28,7 @@ pub(crate) use telling::Telling;
 use crate::chance::chance;
 use evenhand_measure::plan::Group;
 use evenhand_measure::{Question, probe};
-use evenhand_trial::{Arm, Metric, Origin, Schedule, Seed, Trial, TrialId};
+use evenhand_trial::{Arm, Metric, Origin, Plan, Schedule, Seed, Trial, TrialId};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 pub(crate) fn head(
     telling: &Telling,
     seed: Option<Seed>,
-    plan: BTreeMap<String, String>,
+    plan: Plan,
     metrics: Vec<Metric>,
     arms: Vec<Arm>,
 ) -> Trial {
@@ -52,6 +52,11 @@ pub(crate) fn head(
         arms,
         ..Trial::new(TrialId::from_number(chance()), origin)
     }
+}
+
+/// Settings that are only said, by their names, but for those that were not given.
+pub(crate) fn said<const N: usize>(settings: [(&str, Option<String>); N]) -> BTreeMap<String, String> {
+    settings.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// The groups of a trial, the baseline of each first.

@@ -5,7 +5,7 @@
 
 use evenhand_archive::{ArchiveError, Journal};
 use evenhand_measure::observers::Recorder;
-use evenhand_trial::{ArmId, LaunchId, Round, Series, State, Trial};
+use evenhand_trial::{ArmId, LaunchFacts, LaunchId, Round, Series, State, Trial};
 use std::error::Error;
 
 pub(crate) struct Notebook {
@@ -25,6 +25,19 @@ impl Notebook {
         &self.trial
     }
 
+    /// Keeps something in the journal, as long as that succeeds.
+    fn keep(
+        &mut self,
+        write: impl FnOnce(&mut Journal) -> Result<(), ArchiveError>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if let Some(Err(error)) = self.journal.as_mut().map(write) {
+            self.trouble = Some(error);
+            let without_rounds = self.journal.take().filter(|journal| journal.rounds() == 0);
+            without_rounds.map(Journal::discard).transpose()?;
+        }
+        Ok(())
+    }
+
     /// Ends the trial: says how long it took and what should be known of it, and moves it into the archive. A trial without a
     /// sample is not kept: nobody could do anything with it, and it would be `@last`.
     /// Answers the whole trial, whether it was kept, and why not if it should have been.
@@ -38,8 +51,9 @@ impl Notebook {
             trouble = trouble.or(journal.discard().err());
         }
         if let Some(mut journal) = self.journal {
-            // Failures are in the journal's rounds already; its head does not hold them.
-            let head = Trial { state: State::Running, failures: Vec::new(), ..self.trial.head() };
+            // Launches and failures are in the journal already; its head does not hold them.
+            let (launches, failures) = (Vec::new(), Vec::new());
+            let head = Trial { state: State::Running, launches, failures, ..self.trial.head() };
             match journal.set_head(&head).and_then(|()| journal.finish(state)) {
                 Ok(_) => kept = true,
                 Err(error) => trouble = Some(error),
@@ -56,19 +70,17 @@ pub(crate) struct Closed {
 }
 
 impl Recorder for Notebook {
+    fn launch(&mut self, launch: &LaunchFacts) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.trial.launches.push(*launch);
+        self.keep(|journal| journal.launch(launch))
+    }
+
     fn round(&mut self, round: &Round) -> Result<(), Box<dyn Error + Send + Sync>> {
         for (arm, sample) in round.samples() {
             series(&mut self.trial, arm, round.launch()).push(sample);
         }
         self.trial.failures.extend_from_slice(&round.failures);
-        if let Some(journal) = &mut self.journal
-            && let Err(error) = journal.append(round)
-        {
-            self.trouble = Some(error);
-            let without_rounds = self.journal.take().filter(|journal| journal.rounds() == 0);
-            without_rounds.map(Journal::discard).transpose()?;
-        }
-        Ok(())
+        self.keep(|journal| journal.append(round))
     }
 }
 

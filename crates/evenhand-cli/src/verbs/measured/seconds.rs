@@ -12,11 +12,6 @@ const UNITS: [(&str, f64); 7] =
     [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("min", 60.0), ("m", 60.0), ("s", 1.0), ("h", 3600.0)];
 
 impl Seconds {
-    /// As it is stored with a trial.
-    pub(crate) fn written(self) -> String {
-        format!("{} s", self.0.as_secs_f64())
-    }
-
     /// A time to recommend: rounded up to five seconds, from two minutes on to minutes, from two hours on to hours.
     pub(crate) fn at_least(time: Duration) -> Self {
         let step = match time.as_secs() {

@@ -30,7 +30,7 @@ use evenhand_measure::ending::{Ending, MeasureError};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::measure;
-use evenhand_trial::{Arm, Metric, State, Trial};
+use evenhand_trial::{Plan as Wanted, State, Trial};
 use jiff::Timestamp;
 use lineup::lineup;
 pub(crate) use settle::pin;
@@ -48,11 +48,15 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let mut commands = Commands::new(lineup.programs, setting, interrupt)
         .map_err(|trouble| Failure::new(lineup::with_hint(trouble.0, arguments)))?;
+    let wanted = settle::plan(arguments);
     let (trial, archive) = match earlier {
-        Some(earlier) => earlier.checked(&lineup.arms, &commands.metrics())?,
-        None => (new_trial(arguments, commands.metrics(), lineup.arms), None),
+        Some(earlier) => earlier.checked(&lineup.arms, &commands.metrics(), &wanted)?,
+        None => {
+            let Arguments { telling, deciding, .. } = arguments;
+            (head(telling, deciding.seed, wanted.clone(), commands.metrics(), lineup.arms), None)
+        }
     };
-    let plan = plan(arguments, &trial, commands.uncounted())?;
+    let plan = plan(arguments, &wanted, &trial, commands.uncounted())?;
     if arguments.dry_run {
         return preview::print(&trial, &plan, stage);
     }
@@ -72,18 +76,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     };
     let closed = notebook.close(state(&ended), |trial| {
         trial.seconds = Some(seconds + began.elapsed().as_secs_f64());
-        for note in commands.notes(settle::judges_memory(arguments)) {
-            if !trial.notes.contains(&note) {
-                trial.notes.push(note);
-            }
-        }
+        commands.notes(settle::judges_memory(arguments)).into_iter().for_each(|note| trial.note(note));
     });
     ending::tell(arguments, &ended, &closed, &commands, stage)
-}
-
-fn new_trial(arguments: &Arguments, metrics: Vec<Metric>, arms: Vec<Arm>) -> Trial {
-    let written = settle::written(arguments);
-    head(&arguments.telling, arguments.deciding.seed, written, metrics, arms)
 }
 
 /// Nanoseconds from the beginning of a trial that goes on to now. A wall clock that was set back does not mix the sessions.
@@ -104,8 +99,13 @@ fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
     arguments.output.iter().try_for_each(|file| crate::verbs::export::folder_is_there(file))
 }
 
-fn plan(arguments: &Arguments, trial: &Trial, uncounted: Option<&str>) -> Result<Plan, Failure> {
-    let stop = settle::stop_rule(arguments, &trial.metrics, uncounted)?;
+fn plan(
+    arguments: &Arguments,
+    wanted: &Wanted,
+    trial: &Trial,
+    uncounted: Option<&str>,
+) -> Result<Plan, Failure> {
+    let stop = settle::stop_rule(arguments, wanted, &trial.metrics, uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     let ignore_failures = arguments.ignore_failure;
     let (groups, warmup, past) = (groups(trial), arguments.warmup, Past::of(trial));

@@ -31,8 +31,7 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
         false => format!("; up to {} for slow commands", duration(plan.stop.longest.as_secs_f64())),
     };
     writeln!(stage.out, "\n{stop}, at most {time} s for each group{slow}")?;
-    let settings = trial.plan.iter().map(|(name, value)| format!("{name} = {value}"));
-    writeln!(stage.out, "{}", plain(&settings.collect::<Vec<_>>().join(", ")))?;
+    writeln!(stage.out, "{}", plain(&trial.plan.to_string()))?;
     Ok(failure::DONE)
 }
 

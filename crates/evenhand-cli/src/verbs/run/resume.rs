@@ -13,7 +13,7 @@ use crate::{Failure, Stage, recorded_run};
 use evenhand_archive::Archive;
 use evenhand_measure::secrets::BLANK;
 use evenhand_measure::{Question, probe};
-use evenhand_trial::{Arm, Environment, Metric, Origin, Trial};
+use evenhand_trial::{Arm, Environment, Metric, Note, Origin, Plan, Trial};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -76,7 +76,7 @@ fn repeated(recorded: Arguments, now: &Arguments) -> Arguments {
 /// Without commands, the record says how they are run.
 fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
     let Arguments { deciding, .. } = now;
-    let mut given = settle::written(now);
+    let mut given = settle::plan(now).in_words();
     OF_A_SESSION.iter().for_each(|name| drop(given.remove(*name)));
     let is_given = [
         ("margin", deciding.margin.is_some()),
@@ -136,14 +136,15 @@ impl Earlier {
         self,
         arms: &[Arm],
         metrics: &[Metric],
+        wanted: &Plan,
     ) -> Result<(Trial, Option<Archive>), Failure> {
         let Self { mut trial, archive, arguments } = self;
         refuse_other_arms(&trial, arms)?;
         refuse_other_metrics(&trial, metrics)?;
-        refuse_other_settings(&trial, &settle::written(&arguments))?;
+        refuse_other_settings(&trial, wanted)?;
         refuse_other_names(&trial, &arguments)?;
-        let now = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC");
-        trial.notes.push(format!("went on at {now}, after {} samples", trial.sample_count()));
+        let samples = trial.sample_count() as u64;
+        trial.notes.push(Note::WentOn { at: Timestamp::now(), samples });
         Ok((trial, Some(archive)))
     }
 }
@@ -178,9 +179,10 @@ fn refuse_other_metrics(trial: &Trial, metrics: &[Metric]) -> Result<(), Failure
     }
 }
 
-fn refuse_other_settings(trial: &Trial, now: &BTreeMap<String, String>) -> Result<(), Failure> {
-    let names = trial.plan.keys().chain(now.keys()).filter(|name| !OF_A_SESSION.contains(&name.as_str()));
-    let Some(other) = names.into_iter().find(|name| trial.plan.get(*name) != now.get(*name)) else {
+fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), Failure> {
+    let (then, now) = (trial.plan.in_words(), wanted.in_words());
+    let names = then.keys().chain(now.keys()).filter(|name| !OF_A_SESSION.contains(&name.as_str()));
+    let Some(other) = names.into_iter().find(|name| then.get(*name) != now.get(*name)) else {
         return Ok(());
     };
     let said = |settings: &BTreeMap<String, String>| {
@@ -188,8 +190,8 @@ fn refuse_other_settings(trial: &Trial, now: &BTreeMap<String, String>) -> Resul
     };
     Err(Failure::new(format_args!(
         "--{other} is {}, and was {} in trial {}: it goes on only as it began",
-        said(now),
-        said(&trial.plan),
+        said(&now),
+        said(&then),
         trial.id.short()
     )))
 }

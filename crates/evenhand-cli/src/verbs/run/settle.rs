@@ -4,15 +4,14 @@
 use super::arguments::Arguments;
 use crate::Failure;
 use crate::verbs::measured::deciding::UsualTime;
-use crate::verbs::measured::seconds::Seconds;
+use crate::verbs::measured::said;
 use evenhand_measure::command::{Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
 use evenhand_measure::plan::StopRule;
 use evenhand_measure::platform::affinity;
 use evenhand_measure::platform::counters::{Event, HARDWARE};
-use evenhand_trial::Metric;
+use evenhand_trial::{Metric, Plan};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -22,12 +21,13 @@ const TIME: UsualTime = UsualTime { time: Duration::from_secs(30), longest: Dura
 /// `uncounted`: why the processor counts nothing here, or not all.
 pub(crate) fn stop_rule(
     arguments: &Arguments,
+    plan: &Plan,
     metrics: &[Metric],
     uncounted: Option<&str>,
 ) -> Result<StopRule, Failure> {
     let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
     let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
-    arguments.deciding.stop_rule(metrics, TIME, arguments.rounds, &why_missing)
+    arguments.deciding.stop_rule(plan, metrics, TIME, &why_missing)
 }
 
 /// Whether the peak memory was asked for.
@@ -103,19 +103,18 @@ fn variable(said: &OsString) -> Result<(OsString, OsString), Failure> {
     })
 }
 
-/// The settings under the names of the command line, where they are not the usual ones; margin and confidence always. Of
-/// the variables only their names: their values may be secrets.
-pub(crate) fn written(arguments: &Arguments) -> BTreeMap<String, String> {
+/// The settings, where they are not the usual ones; margin and confidence always. Of the variables only their names: their values may
+/// be secrets.
+pub(crate) fn plan(arguments: &Arguments) -> Plan {
     let listed = |words: Vec<Cow<'_, str>>| Some(words.join(", ")).filter(|words| !words.is_empty());
     let steps = |steps: &[OsString]| listed(steps.iter().map(|step| step.to_string_lossy()).collect());
     let variables = arguments.env.iter().map(|variable| variable.to_string_lossy());
     let names = variables.map(|said| said.split('=').next().unwrap_or_default().to_owned().into()).collect();
-    let entries = [
-        ("rounds", arguments.rounds.map(|rounds| rounds.to_string())),
+    let said = said([
         ("warmup", Some(arguments.warmup).filter(|warmup| *warmup > 0).map(|warmup| warmup.to_string())),
         ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
         ("shell", arguments.shell.as_ref().map(|shell| shell.to_string_lossy().into_owned())),
-        ("timeout", arguments.timeout.map(Seconds::written)),
+        ("timeout", arguments.timeout.map(|time| format!("{} s", time.0.as_secs_f64()))),
         ("cold", arguments.cold.then(|| "yes".to_owned())),
         ("output", arguments.output.as_ref().map(|output| output.display().to_string())),
         ("input", arguments.input.as_ref().map(|input| input.display().to_string())),
@@ -127,12 +126,6 @@ pub(crate) fn written(arguments: &Arguments) -> BTreeMap<String, String> {
         ("cleanup", steps(&arguments.cleanup)),
         ("env", listed(names)),
         ("cwd", arguments.cwd.as_ref().map(|folder| folder.display().to_string())),
-    ];
-    arguments
-        .deciding
-        .written()
-        .into_iter()
-        .chain(entries)
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect()
+    ]);
+    Plan { rounds: arguments.rounds, said, ..arguments.deciding.plan() }
 }

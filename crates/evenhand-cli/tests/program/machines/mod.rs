@@ -17,6 +17,7 @@ mod processes;
 mod processors;
 
 use crate::desk::{Desk, Done};
+use evenhand_trial::Note;
 use evenhand_victims::confined::confined;
 use evenhand_victims::victim;
 use serde_json::Value;
@@ -109,8 +110,8 @@ fn is_whole(desk: &Desk, said: &str, samples: usize) -> Value {
 
 /// What is noted of a trial.
 fn notes(trial: &Value) -> Vec<String> {
-    let notes = trial["notes"].as_array().cloned().unwrap_or_default();
-    notes.iter().map(|note| note.as_str().unwrap().to_owned()).collect()
+    let notes: Vec<Note> = serde_json::from_value(trial["notes"].clone()).unwrap_or_default();
+    notes.iter().map(ToString::to_string).collect()
 }
 
 /// Whether a machine can be made by this starter; if not, that is printed.

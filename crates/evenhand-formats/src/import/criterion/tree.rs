@@ -15,7 +15,7 @@
 
 use super::super::{Draft, Format, ImportError, Problem};
 use super::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
-use evenhand_trial::{Arm, Trial};
+use evenhand_trial::{Arm, Note, Trial};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -59,9 +59,9 @@ pub(in crate::import) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError
         }
     }
     if let (Some(first), false) = (trials.first_mut(), copies.is_empty()) {
-        first
-            .notes
-            .push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
+        let copies = copies.join(", ");
+        let sentence = format!("Left out, as they hold the same samples as the newest: {copies}.");
+        first.notes.push(Note::Said(sentence));
     }
     if trials.is_empty() { Err(failed(top, Problem::Nothing)) } else { Ok(trials) }
 }

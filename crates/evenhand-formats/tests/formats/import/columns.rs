@@ -16,7 +16,7 @@ fn unit(trial: &Trial) -> (&str, &str) {
 }
 
 fn noted(trial: &Trial, words: &str) -> bool {
-    trial.notes.iter().any(|note| note.contains(words))
+    trial.notes.iter().any(|note| note.to_string().contains(words))
 }
 
 #[test]

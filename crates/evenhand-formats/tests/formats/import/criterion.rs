@@ -9,7 +9,7 @@ fn tree() -> PathBuf {
 }
 
 fn is_noted(trial: &Trial, words: &str) -> bool {
-    trial.notes.iter().any(|note| note.contains(words))
+    trial.notes.iter().any(|note| note.to_string().contains(words))
 }
 
 /// A folder of the test's own, removed at its end.

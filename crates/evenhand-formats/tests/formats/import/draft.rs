@@ -1,6 +1,7 @@
 //! The rules that all formats share: what the draft of a trial converts, renames and refuses.
 
 use super::json;
+use crate::foreign::notes;
 use evenhand_formats::import::{Draft, Problem, import};
 use evenhand_trial::{
     ArmId, Better, Failure, LaunchId, Metric, Origin, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -54,7 +55,7 @@ fn says_a_sentence_once() {
     draft.note("no times");
     draft.note("no names");
     draft.note("no times");
-    assert_eq!(draft.finish().unwrap().notes, ["no times", "no names"]);
+    assert_eq!(notes(&draft.finish().unwrap()), "no times\nno names");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn reported<'a>(trial: &'a Trial, name: &str, metric: &str) -> &'a Reported {
 }
 
 fn is_noted(trial: &Trial, words: &str) -> bool {
-    trial.notes.iter().any(|note| note.contains(words))
+    trial.notes.iter().any(|note| note.to_string().contains(words))
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn names(trial: &Trial) -> Vec<&str> {
 }
 
 fn is_noted(trial: &Trial, words: &str) -> bool {
-    trial.notes.iter().any(|note| note.contains(words))
+    trial.notes.iter().any(|note| note.to_string().contains(words))
 }
 
 #[test]

@@ -84,8 +84,8 @@ fn settings_and_throughput_arrive_and_the_password_does_not() {
     assert_eq!(trial.started.unwrap().to_string(), "2025-10-09T08:53:20.25Z");
     assert_eq!(trial.series[0].values[2], [10_250.5, 10_310.25, 10_180.75, 10_400.0]);
     assert_eq!(trial.reported.last().unwrap().mean, Some(10_285.375));
-    assert!(trial.notes.iter().any(|note| note.starts_with("2 cycles ended with an error")));
-    assert!(trial.notes.iter().any(|note| note.contains("not their order")));
+    assert!(trial.notes.iter().any(|note| note.to_string().starts_with("2 cycles ended with an error")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("not their order")));
     assert!(!serde_json::to_string(&trial).unwrap().contains("secret"));
 }
 

@@ -48,7 +48,7 @@ fn samples_groups_arguments_and_failures_arrive() {
     assert_eq!(trial.failures.len(), 1);
     assert_eq!(trial.failures[0].reason, Reason::Other { message: "boom".to_owned() });
     assert_eq!(trial.failures[0].arm.index(), 3);
-    assert!(trial.notes.iter().any(|note| note.contains("sorts the samples")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("sorts the samples")));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn figures_without_samples_stay_figures() {
     assert_eq!(ours.percentiles, expected);
     assert_eq!(ours.samples, None, "how many samples there were is not in the file");
     assert_eq!(ours.more["ticks"], figure("ticks").unwrap());
-    assert!(trial.notes.iter().any(|note| note.contains("without samples")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("without samples")));
 }
 
 fn with_stats(stats: &str) -> String {

@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<Trial, ImportError> {
 }
 
 fn is_noted(trial: &Trial, words: &str) -> bool {
-    trial.notes.iter().any(|note| note.contains(words))
+    trial.notes.iter().any(|note| note.to_string().contains(words))
 }
 
 #[test]

@@ -36,10 +36,10 @@ fn a_file_cut_off_says_so() {
 #[test]
 fn a_file_of_a_newer_version_says_what_to_do() {
     let text = String::from_utf8(json(&crate::trials::small())).unwrap();
-    let newer = text.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
+    let newer = text.replacen("\"schema_version\":2", "\"schema_version\":3", 1);
     assert_eq!(
         refusal(newer.as_bytes(), None),
-        "some file (read as evenhand): written by a newer evenhand (schema version 2, this one reads up to 1): \
+        "some file (read as evenhand): written by a newer evenhand (schema version 3, this one reads up to 2): \
          update evenhand at line 1 column 20"
     );
 }

@@ -31,7 +31,7 @@ fn both_versions_arrive() {
     assert!(trial.arms.iter().all(|arm| arm.group == "sum-long"));
     assert!(trial.arms[0].baseline && !trial.arms[1].baseline);
     assert_eq!(trial.series[0].iterations, Whole::Same { same: 1555 });
-    assert!(trial.notes.iter().any(|note| note.contains("which of a pair ran first")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("which of a pair ran first")));
 
     let trial = check(SHORT_6, "");
     assert_eq!(trial.arms[0].name, "baseline");

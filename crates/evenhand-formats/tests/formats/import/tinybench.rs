@@ -40,7 +40,7 @@ fn samples_arrive_in_milliseconds() {
     assert_eq!((&*metric.name, metric.unit.symbol(), metric.per), ("wall", "ms", Per::Sample));
     assert_eq!(trial.environment.tools["node"], "20.20.2");
     assert_eq!(trial.environment.other["timestampProviderName"], "performanceNow");
-    assert!(trial.notes.iter().any(|note| note.contains("sorts the samples")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("sorts the samples")));
     assert!(
         matches!(&trial.failures[0].reason, Reason::Other { message } if message.contains("not in the file"))
     );
@@ -76,7 +76,7 @@ fn a_table_is_read_as_printed() {
     assert_eq!(trial.reported[1].mean, Some(2289.0));
     assert_eq!(trial.metrics[0].unit.symbol(), "ns");
     assert_eq!(trial.failures[0].reason, Reason::Other { message: "boom".to_owned() });
-    assert!(trial.notes.iter().any(|note| note.contains("rounded")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("rounded")));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn unfinished_tasks_are_failures_and_aborted_ones_are_marked() {
         read(&with_result(r#"{"state":"aborted-with-statistics","latency":{"samples":[1,2],"mean":1.5}}"#))
             .unwrap();
     assert_eq!(trial.series[0].values[0], [1.0, 2.0]);
-    assert!(trial.notes.iter().any(|note| note.contains("aborted")));
+    assert!(trial.notes.iter().any(|note| note.to_string().contains("aborted")));
     let trial = read(&with_result(r#"{"error":"no"}"#)).unwrap();
     assert_eq!(trial.failures[0].reason, Reason::Other { message: "no".to_owned() });
 }

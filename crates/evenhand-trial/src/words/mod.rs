@@ -1,7 +1,13 @@
 //! How are numbers said to people? Times in the unit that reads best, changes in percent, both with as many digits as
 //! carry meaning.
 //!
+//! Notes are said in `notes.rs`.
+//!
 //! Tests: `tests/words.rs`.
+
+mod notes;
+
+pub use notes::processors;
 
 use crate::Unit;
 
@@ -101,7 +107,7 @@ fn decimals(percent: f64) -> usize {
 pub fn counted(count: usize, noun: &str) -> String {
     let plural = match count {
         1 => "",
-        _ if noun.ends_with("ch") => "es",
+        _ if noun.ends_with("ch") || noun.ends_with("ss") => "es",
         _ => "s",
     };
     format!("{count} {noun}{plural}")

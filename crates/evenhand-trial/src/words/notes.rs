@@ -1,0 +1,147 @@
+//! How is a note said to people? In one sentence.
+//!
+//! Tests: `tests/notes.rs`.
+
+use super::counted;
+use crate::note::{Coldness, Differing, Note, WhyNotPinned};
+use std::fmt;
+
+/// How much of a part that differs is shown, at most.
+const MOST_SHOWN: usize = 4;
+
+/// A start draws its own luck, which the coin inside it cannot share out.
+const ONE_START: &str = "each side was started once, so this is about these two starts: two starts of the same program can differ. \
+                         Without --launches 1 the verdict holds for the next start, too";
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PinnedTo { cpus } if cpus.len() == 1 => write!(f, "pinned to CPU {}", processors(cpus)),
+            Self::PinnedTo { cpus } => write!(f, "pinned to CPUs {}", processors(cpus)),
+            Self::NotPinned(why) => write!(f, "not pinned to one CPU: {why}"),
+            Self::InLockstep { cpus } => {
+                write!(f, "both ran at the same time, on processors {}", processors(cpus))
+            }
+            Self::LaunchesOn { cpus } => write!(f, "all arms ran on the processors {}", processors(cpus)),
+            Self::EachLaunchOnOne { cpus } => {
+                write!(f, "in each launch all arms ran on one processor: {}", joined(cpus, " or "))
+            }
+            Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was asked for"),
+            Self::OneStart => f.write_str(ONE_START),
+            Self::Cold(coldness) => coldness.fmt(f),
+            Self::LeftBehind { arm, processes, runs } => left_behind(arm, *processes, *runs, f),
+            Self::LostPeaks { mib, runs } => lost_peaks(*mib, *runs, f),
+            Self::Waited { percent } => waited(*percent, f),
+            Self::SameBytes { programs } => same_bytes(programs, f),
+            Self::NotInSide { side, benchmarks } => {
+                write!(f, "not in {side}, so not compared: {}", benchmarks.join(", "))
+            }
+            Self::WentOn { at, samples } => {
+                write!(f, "went on at {}, after {samples} samples", at.strftime("%Y-%m-%d %H:%M UTC"))
+            }
+            Self::OnlyIn { trial, arm, others } => only_in(trial, arm, *others, f),
+            Self::CutOff { trial } => {
+                write!(f, "{trial} did not come to its end: what it holds so far is compared")
+            }
+            Self::MachinesDiffer { parts } => machines_differ(parts, f),
+            Self::Of { trial, note } => write!(f, "{trial}: {note}"),
+            Self::Salvaged { lost } => {
+                write!(f, "Salvaged from a damaged archive, without: {}.", lost.join("; "))
+            }
+            Self::Counters { what } | Self::Said(what) => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for WhyNotPinned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Several { arm } => write!(f, "`{arm}` runs several threads or processes"),
+            Self::Unproven { arms } => {
+                let (run, them) = if arms.len() == 1 { ("runs", "it") } else { ("run", "them") };
+                let arms: Vec<String> = arms.iter().map(|arm| format!("`{arm}`")).collect();
+                let arms = arms.join(" and ");
+                write!(f, "{arms} {run} several threads or processes; --pin N pins {them}")
+            }
+            Self::Refused { reason } => f.write_str(reason),
+        }
+    }
+}
+
+impl fmt::Display for Coldness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("before each run the kernel forgot all files that it kept in memory"),
+            Self::Some { files } => write!(
+                f,
+                "before each run only these files were put out of memory: {}. To put out all, run as root",
+                files.join(", ")
+            ),
+            Self::Nothing => f.write_str("files could not be put out of memory here, so no run was cold"),
+        }
+    }
+}
+
+impl fmt::Display for Differing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.each.iter().take(MOST_SHOWN).map(|(trial, what)| format!("{what} in {trial}"));
+        let more = (self.each.len() > MOST_SHOWN).then(|| "…".to_owned());
+        write!(f, "{}: {}", self.part, shown.chain(more).collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn left_behind(arm: &str, processes: u64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (left, runs) = (counted(processes as usize, "process"), counted(runs as usize, "run"));
+    write!(
+        f,
+        "`{arm}` left {left} running behind it in {runs}; they were ended, and count as far as they came"
+    )
+}
+
+fn lost_peaks(mib: f64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let runs = counted(runs as usize, "run");
+    write!(f, "peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}")
+}
+
+fn waited(percent: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(
+        f,
+        "other programs had the processor for {percent} % of the runs' wall time; that is not in `time`, but --metric wall counts it"
+    )
+}
+
+fn same_bytes(programs: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let programs = programs.join(", ");
+    write!(f, "both sides of {programs} are the same bytes: any difference would be luck")
+}
+
+fn only_in(trial: &str, arm: &str, others: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+    write!(f, "only in {trial}, so not compared: {arm}{more}")
+}
+
+fn machines_differ(parts: &[Differing], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let parts = joined(parts, "; ");
+    write!(f, "the machines differ: a difference may be theirs, not the programs' ({parts})")
+}
+
+fn joined(all: &[impl fmt::Display], between: &str) -> String {
+    all.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+}
+
+/// Numbers of processors: `0-3, 8`.
+pub fn processors(cpus: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for cpu in cpus {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(*cpu) => *last = *cpu,
+            _ => runs.push((*cpu, *cpu)),
+        }
+    }
+    let words = runs.iter().map(
+        |(first, last)| {
+            if first == last { first.to_string() } else { format!("{first}-{last}") }
+        },
+    );
+    words.collect::<Vec<_>>().join(", ")
+}
