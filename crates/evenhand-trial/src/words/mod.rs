@@ -1,0 +1,32 @@
+//! How is everything said to people? The only room that makes sentences of an analysis, out of parts, so that a view can
+//! colour the verdict or set names apart without reading a sentence.
+//!
+//! | file | question |
+//! |---|---|
+//! | `numbers.rs` | how are quantities, changes and counts written? |
+//! | `phrase.rs` | what is a sentence made of? |
+//! | `statement.rs` | what is the verdict, and what does it rest on? |
+//! | `limits.rs` | what does a verdict assume, and why is there no more? |
+//! | `suite.rs` | what do all comparisons say together, and why trust them? |
+//! | `warnings.rs` | what should a reader know first, and what can be done? |
+//! | `distribution.rs` | are the times normally distributed? |
+//!
+//! Tests: `tests/words.rs`, `tests/analysis.rs`; `tests/rooms.rs` holds that nobody else makes them.
+
+mod distribution;
+mod limits;
+mod numbers;
+mod phrase;
+mod statement;
+mod suite;
+mod warnings;
+
+pub use distribution::distribution;
+pub use limits::{assumptions, limits, remarks};
+pub use numbers::{
+    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+};
+pub use phrase::{Part, Phrase};
+pub use statement::{Statement, directions, statement, tail};
+pub use suite::{reason, suite};
+pub use warnings::{Warned, warning};
