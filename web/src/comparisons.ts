@@ -3,7 +3,7 @@
 
 import { sortedPicture } from "./charts/sparkline";
 import { axisOf, intervalMarks } from "./charts/interval";
-import type { Comparison } from "./data";
+import type { Comparison, Statement } from "./data";
 import { h, mark, svg } from "./dom";
 import type { Model } from "./model";
 import { visible } from "./names";
@@ -16,12 +16,13 @@ import { verdictBadge } from "./verdict";
 interface Row {
   index: number;
   comparison: Comparison;
+  statement: Statement;
 }
 
 export function comparisonsTable(model: Model, store: Store): HTMLElement | null {
-  const { analysis, comparisons } = model.data;
+  const { analysis, comparisons, words } = model.data;
   if (analysis.comparisons.length < 2) return null;
-  const rows: Row[] = analysis.comparisons.map((comparison, index) => ({ index, comparison }));
+  const rows: Row[] = analysis.comparisons.map((comparison, index) => ({ index, comparison, statement: words.comparisons[index]! }));
   const axis = axisOf(analysis.comparisons.map((comparison) => comparison.effect), comparisons[0]?.margin ?? analysis.settings.margin_percent / 100);
   const several = (of: (comparison: Comparison) => string | undefined) => new Set(analysis.comparisons.map(of)).size > 1;
   const armsOf = ({ index }: Row) => {
@@ -39,7 +40,7 @@ export function comparisonsTable(model: Model, store: Store): HTMLElement | null
       },
     },
     ...(several((comparison) => comparison.metric) ? [{ title: "metric", by: ({ comparison }: Row) => comparison.metric, cell: ({ comparison }: Row) => visible(comparison.metric) }] : []),
-    { title: "verdict", by: ({ comparison }) => VERDICTS.indexOf(comparison.verdict.replaceAll(/[_-]/g, " ")), cell: ({ comparison }) => verdictBadge(comparison) },
+    { title: "verdict", by: ({ comparison }) => VERDICTS.indexOf(comparison.verdict), cell: ({ comparison, statement }) => verdictBadge(comparison, statement) },
     { title: "change", by: ({ comparison }) => comparison.effect.estimate, cell: ({ comparison }) => change(comparison.effect.estimate) },
     {
       title: "interval", class: "bar",

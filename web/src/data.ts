@@ -9,9 +9,30 @@ export interface PageData {
   /** What is known of machine, tools and settings: a name and its value, both for people. */
   facts: [string, string][];
   analysis: Analysis;
+  words: Words;
   arms: ArmChart[];
   /** One for each comparison of the analysis, in its order. */
   comparisons: ComparisonChart[];
+}
+
+// ---- What the analysis says, part by part: nothing here reads a sentence. crates/evenhand-trial/src/words/ makes them.
+
+/** Our own words, the name of an arm, or the word of the verdict. */
+export type Part = string | { name: string } | { verdict: string };
+
+export interface Words {
+  /** One for each comparison of the analysis, in its order. */
+  comparisons: Statement[];
+  warnings: { about?: string; message: Part[]; advice?: Part[] }[];
+}
+
+export interface Statement {
+  /** `new is 1.3 % faster than old [0.9 %, 1.8 %]` */
+  claim: Part[];
+  /** `99 % sure, 84 rounds, 5.1 s` */
+  basis: Part[];
+  /** What a positive change is called, and what a negative one: slower and faster, or worse and better. */
+  directions: [string, string];
 }
 
 // ---- Columns: long lists of numbers, in the element `#columns` as base64 of little-endian bytes, one after the other.
@@ -164,7 +185,6 @@ export interface Analysis {
   comparisons: Comparison[];
   suite?: { metric: string; comparisons: number; effect: Effect; sentence: string };
   levels: Level[];
-  warnings: { code: string; arm?: string; message: string; advice?: string }[];
   notes?: string[];
 }
 
@@ -178,7 +198,6 @@ export interface Comparison {
   kind: "paired" | "unpaired";
   /** slower, faster, slightly slower, slightly faster, same, unclear. */
   verdict: string;
-  sentence: string;
   effect: Effect;
   confidence: number;
   rounds: number;

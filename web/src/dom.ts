@@ -1,6 +1,9 @@
 // How is a piece of the page made? By these two functions alone: elements and text nodes, never a string of HTML, because
 // the names in a report are anyone's.
 
+import type { Part } from "./data";
+import { visible } from "./names";
+
 export type Child = Node | string | number | null | undefined | false | Child[];
 
 type Handler = (event: never) => void;
@@ -53,10 +56,8 @@ export function press(button: HTMLButtonElement, on: boolean): void {
 }
 
 /** A sentence in which each name stands for itself: one in Arabic does not turn around the words beside it. */
-export function withNames(sentence: string, names: string[], show: (text: string) => string): Child[] {
-  const [name, ...others] = names.filter((of) => of !== "").sort((a, b) => b.length - a.length);
-  if (name === undefined) return [show(sentence)];
-  return sentence.split(name).flatMap((part, index) => [index === 0 ? null : h("bdi", null, show(name)), ...withNames(part, others, show)]);
+export function sentence(parts: Part[]): Child[] {
+  return parts.map((part) => (typeof part === "string" ? visible(part) : "name" in part ? h("bdi", null, visible(part.name)) : visible(part.verdict)));
 }
 
 /** The row that is shown. */

@@ -2,7 +2,7 @@
 // stands on the axis of rounds. Nothing is computed but decoding, sorting and leaving out what is beyond the fences.
 
 import { bytesOf, numbersOf, type Numbers } from "./columns";
-import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData } from "./data";
+import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData, Statement } from "./data";
 import { visible } from "./names";
 import { LOOKS, type Look } from "./theme";
 
@@ -64,6 +64,7 @@ export interface Shown {
   index: number | null;
   comparison: Comparison | null;
   chart: ComparisonChart | null;
+  statement: Statement | null;
   rounds: RoundData | null;
   series: Series[];
   unit: string;
@@ -115,14 +116,14 @@ export class Model {
     if (baseline !== undefined) series.push({ arm: baseline, look: LOOKS[0]!, role: "baseline", places: placesOf(baseline.samples.length, rounds?.baseline) });
     if (candidate !== undefined) series.push({ arm: candidate, look: LOOKS[1]!, role: "candidate", places: placesOf(candidate.samples.length, rounds?.candidate) });
     const comparison = this.data.analysis.comparisons[index] ?? null;
-    return { index, comparison, chart, rounds, series, unit: baseline?.chart.unit ?? comparison?.unit ?? "" };
+    return { index, comparison, chart, statement: this.data.words.comparisons[index] ?? null, rounds, series, unit: baseline?.chart.unit ?? comparison?.unit ?? "" };
   }
 
   private without(first: Arm | undefined): Shown {
     const alike = this.arms.filter((arm) => arm.chart.metric === first?.chart.metric && arm.chart.unit === first?.chart.unit).slice(0, LOOKS.length);
     const kept = first === undefined || alike.includes(first) ? alike : [first, ...alike.slice(0, -1)];
     const series = kept.map((arm, index) => ({ arm, look: LOOKS[index]!, role: null, places: placesOf(arm.samples.length, undefined) }));
-    return { index: null, comparison: null, chart: null, rounds: null, series, unit: first?.chart.unit ?? "" };
+    return { index: null, comparison: null, chart: null, statement: null, rounds: null, series, unit: first?.chart.unit ?? "" };
   }
 }
 

@@ -1,4 +1,4 @@
-// How are numbers said to people? As the program says them in the terminal (crates/evenhand-trial/src/words.rs): times in the unit
+// How are numbers said to people? As the program says them in the terminal (crates/evenhand-trial/src/words/numbers.rs): times in the unit
 // that reads best, four significant digits, changes in percent with their sign. Here with a true minus and narrow spaces.
 
 const SECONDS: Record<string, number> = { ps: 1e-12, ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400 };
@@ -9,10 +9,6 @@ const BYTE_STEPS: [string, number][] = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3], [
 export const NARROW = "\u202f";
 export const MINUS = "\u2212";
 export const UNKNOWN = "–";
-
-export function isTime(unit: string): boolean {
-  return Object.hasOwn(SECONDS, unit);
-}
 
 /** What to multiply a number with to have it in the unit that reads best for one of this size, and that unit. */
 export function scaleFor(size: number, unit: string): { factor: number; symbol: string } {
@@ -104,12 +100,6 @@ export function grouped(whole: number): string {
 export function counted(count: number, noun: string): string {
   const many = noun.endsWith("ch") || noun.endsWith("s") ? `${noun}es` : `${noun}s`;
   return `${grouped(count)} ${count === 1 ? noun : many}`;
-}
-
-/** Times are slower and faster; anything else is worse and better. */
-export function directions(of: { better: "lower" | "higher"; unit: string }): { less: string; more: string } {
-  const speed = of.better === "lower" ? isTime(of.unit) : of.unit.endsWith("/s");
-  return speed ? { less: "faster", more: "slower" } : { less: "better", more: "worse" };
 }
 
 export function minus(text: string): string {

@@ -148,7 +148,8 @@ export function comparison(bytes, arms, b, c, old, young, { margin = 0.01, launc
   const percent = (value) => `${(100 * Math.abs(value)).toFixed(2)} %`;
   const [name, base] = [arms[c].arm, arms[b].arm];
   const verdict = effect.low > margin ? "slower" : effect.high < -margin ? "faster" : effect.low > -margin && effect.high < margin ? "same" : effect.low > 0 ? "slightly slower" : effect.high < 0 ? "slightly faster" : "unclear";
-  const claim = verdict === "same" ? `${name} and ${base} are the same within 1 %: ${percent(estimate)}` : verdict === "unclear" ? `unclear whether ${name} differs from ${base}: ${percent(estimate)}` : `${name} is ${percent(estimate)} ${estimate > 0 ? "slower" : "faster"} than ${base} [${percent(effect.low)}, ${percent(effect.high)}]`;
+  const [young_, old_] = [{ name }, { name: base }];
+  const claim = verdict === "same" ? [young_, " and ", old_, ` are the same within 1 %: ${percent(estimate)}`] : verdict === "unclear" ? [{ verdict: "unclear" }, " whether ", young_, " differs from ", old_, `: ${percent(estimate)}`] : [young_, ` is ${percent(estimate)} `, { verdict: estimate > 0 ? "slower" : "faster" }, " than ", old_, ` [${percent(effect.low)}, ${percent(effect.high)}]`];
   const percents = [0, 25, 50, 67, 80, 85, 90, 95, 99, 100];
   const [so, sy] = [old.slice().sort(), young.slice().sort()];
   const ratio = (p) => quantile(sy, p / 100) / quantile(so, p / 100);
@@ -166,8 +167,9 @@ export function comparison(bytes, arms, b, c, old, young, { margin = 0.01, launc
         candidate_second: { rounds: n - Math.floor(n / 2), effect: { estimate: estimate - half / 3, low: estimate - 1.5 * half, high: estimate + half } },
       },
     },
+    statement: { claim, basis: [`99 % sure, ${launches.length > 1 ? `${launches.length} launches, ` : ""}${n} rounds, 5.1 s`], directions: ["slower", "faster"] },
     told: {
-      baseline: base, candidate: name, group, metric: arms[b].metric, unit: arms[b].unit, better: "lower", kind: "paired", verdict, sentence: `${claim}, 99 % sure, ${launches.length > 1 ? `${launches.length} launches, ` : ""}${n} rounds, 5.1 s`,
+      baseline: base, candidate: name, group, metric: arms[b].metric, unit: arms[b].unit, better: "lower", kind: "paired", verdict,
       effect, confidence: 0.99, rounds: n, launches: launches.length, seconds: 5.1, ...(byLaunch ? { launch_effects: effects, within_launches: effect } : {}),
       percentiles: percents.map((p) => ({ percent: p, baseline: quantile(so, p / 100), candidate: quantile(sy, p / 100), scaled: ratio(p), low: p === 100 ? null : ratio(p) - 0.004, high: p === 100 ? null : ratio(p) + 0.004 })),
     },
@@ -179,9 +181,10 @@ const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Inte
 export function page(arms, comparisons, more = {}) {
   return {
     written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, comparisons: comparisons.map(({ chart }) => chart),
+    words: { comparisons: comparisons.map(({ statement }) => statement), warnings: more.warnings ?? [] },
     analysis: {
       trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },
-      settings: { confidence: 0.99, margin_percent: 1 }, comparisons: comparisons.map(({ told }) => told), levels: more.levels ?? arms.filter(({ raw }) => raw !== null).map(level), warnings: more.warnings ?? [], notes: more.notes ?? ["a coin decided the order in every round, so noise fell on all alike", "pinned to CPU 1"],
+      settings: { confidence: 0.99, margin_percent: 1 }, comparisons: comparisons.map(({ told }) => told), levels: more.levels ?? arms.filter(({ raw }) => raw !== null).map(level), warnings: [], notes: more.notes ?? ["a coin decided the order in every round, so noise fell on all alike", "pinned to CPU 1"],
       ...(more.suite === undefined ? {} : { suite: more.suite }),
     },
   };

@@ -53,12 +53,14 @@ const RUN = "#run .plot[tabindex]";
 const CHARTS = ["difference", "run", "histogram", "ecdf", "normal", "log-normal", "shift", "scatter", "autocorrelation", "lag", "mean"];
 
 test("everything is shown, and told in words to those who do not see it", async () => {
-  await on(pair({ warnings: [{ code: "x", arm: "old", message: "old: the first run took 3 times as long", advice: "warm up with --warmup 1" }] }), {}, async (page) => {
+  await on(pair({ warnings: [{ about: "old", message: ["the first run of ", { name: "old" }, " took 3 times as long"], advice: ["warm up with --warmup 1"] }, { about: "new", message: ["2 of 400 runs failed"] }] }), {}, async (page) => {
     await drawAll(page);
     for (const chart of CHARTS) assert.ok(await page.locator(`#${chart} canvas`).count() >= 1, chart);
     assert.match(await page.locator("#verdict .sentence").innerText(), /new is 2\.\d+ % slower than old \[.*\]\s+99 % sure, 400 rounds/);
     assert.match(await page.locator("#verdict").innerText(), /coin decided/);
-    assert.match(await page.locator("#verdict .warning").innerText(), /first run took 3 times[\s\S]*--warmup 1/);
+    const warnings = await page.locator("#verdict .warning").innerText();
+    assert.match(warnings, /Warning: the first run of old took 3 times[\s\S]*--warmup 1/);
+    assert.match(warnings, /Warning: new: 2 of 400 runs failed/);
     for (const label of await page.locator("[role=img]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))) assert.ok(label?.length > 10, label);
     assert.equal(await page.locator("[style*=expression], [onclick]").count(), 0);
     await picture(page, "light", { fullPage: true });
@@ -73,11 +75,21 @@ test("by launches, the launches are shown", async () => {
   });
 });
 
+test("a name that holds a word of the verdict stays a name, and the claim is apart from what it rests on", async () => {
+  const names = ["a, 99 % sure, 5 rounds", "slower than b"];
+  await on(pair({ rounds: 60, names }), {}, async (page) => {
+    const claim = page.locator("#verdict .sentence strong");
+    assert.deepEqual(await claim.locator("bdi").allInnerTexts(), names.toReversed());
+    assert.match(await page.locator("#verdict .basis").innerText(), /^99 % sure, 60 rounds/);
+    assert.match(await claim.innerText(), /than a, 99 % sure, 5 rounds \[/);
+  });
+});
+
 const HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>\u202egnp.exe\u0007", "__proto__", "\u0645\u0631\u062d\u0628\u0627 & \"quotes\" '${x}' \ud800"];
 
 test("hostile names run nothing and are shown", async () => {
   for (const names of [HOSTILE.slice(0, 2), HOSTILE.slice(2)]) {
-    const made = pair({ rounds: 60, names, title: names[0], label: names[1], notes: names, warnings: [{ code: names[0], arm: names[0], message: names[1], advice: names[0] }] });
+    const made = pair({ rounds: 60, names, title: names[0], label: names[1], notes: names, warnings: [{ about: names[0], message: [names[1], { name: names[1] }], advice: [{ name: names[0] }] }] });
     made.data.facts.push([names[0], names[1]], ["__proto__", "constructor"]);
     for (const told of made.data.analysis.comparisons) { told.group = names[1]; told.assumptions = names; told.verdict = names[0]; told.tail = names[1]; }
     await on(made, {}, async (page) => {
@@ -387,7 +399,7 @@ function unpaired(...lost) {
   const made = pair({ rounds: 40, trial: { randomised: false } });
   for (const place of lost) Object.assign(made.data.arms[place], { order_lost: true, autocorrelation: [], running_mean: [] });
   Object.assign(made.data.comparisons[0], { rounds: null, moments: [], order: null, autocorrelation: [] });
-  Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", sentence: "new is 2 % slower than old, assuming nothing else changed between the two runs", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
+  Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
   return made;
 }
 
@@ -409,7 +421,7 @@ const VARIANTS = {
     const made = pair({ rounds: 30 });
     for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
     Object.assign(made.data.comparisons[0], { rounds: null, moments: [], shift: null, order: null, autocorrelation: [] });
-    Object.assign(made.data.analysis.comparisons[0], { verdict: "unclear", sentence: "unclear whether new differs from old", effect: { estimate: null, low: null, high: null }, percentiles: [], kind: "unpaired" });
+    Object.assign(made.data.analysis.comparisons[0], { verdict: "unclear", effect: { estimate: null, low: null, high: null }, percentiles: [], kind: "unpaired" });
     for (const level of made.data.analysis.levels) Object.assign(level, { from: "reported", min: null, max: null, sd: null, iqr: null, cv: null, iqr_over_median: null, percentiles: [], distribution: undefined, mean_error: undefined });
     return made;
   },

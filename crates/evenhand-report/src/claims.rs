@@ -7,12 +7,10 @@ use crate::Layout;
 use crate::plain::plain;
 use crate::style::Tone;
 use crate::table::Table;
-use crate::wrap::wrapped;
-use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Analysis, Comparison, Effect, Kind, Level, Warning};
-use evenhand_trial::words::{change, quantity, size};
-use evenhand_trial::{Origin, Unit};
-use std::cmp::Reverse;
+use crate::wrap::{wrapped, wrapped_phrase};
+use evenhand_trial::analysis::{Analysis, Comparison, Level, Names, Warning};
+use evenhand_trial::words::{self, Phrase, quantity, with_error};
+use evenhand_trial::{ArmId, MetricId, Origin};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
@@ -33,7 +31,7 @@ impl fmt::Display for Claims<'_> {
             self.verdict(f, comparison)?;
         }
         if let Some(suite) = &self.analysis.suite {
-            self.sentence(f, &suite.sentence, 2)?;
+            self.sentence(f, &words::suite(suite), 2)?;
         }
         let usage = Some(Usage::of(self.analysis));
         for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
@@ -50,7 +48,7 @@ impl fmt::Display for Claims<'_> {
             }
         }
         let notes: Vec<String> =
-            reason(self.analysis).into_iter().chain(self.analysis.notes.clone()).collect();
+            words::reason(self.analysis).into_iter().chain(self.analysis.notes.clone()).collect();
         let warnings = &self.analysis.warnings;
         if !notes.is_empty() || !warnings.is_empty() {
             f.write_char('\n')?;
@@ -59,8 +57,9 @@ impl fmt::Display for Claims<'_> {
             self.sentence(f, &format!("note: {note}"), 6)?;
         }
         for (place, warning) in warnings.iter().enumerate() {
-            let alike = warnings.iter().filter(|other| other.code == warning.code).count();
-            let said = warnings[..place].iter().filter(|other| other.code == warning.code).count();
+            let is_alike = |other: &&Warning| other.code() == warning.code();
+            let alike = warnings.iter().filter(is_alike).count();
+            let said = warnings[..place].iter().filter(is_alike).count();
             match said {
                 0 => self.warn(f, warning, alike)?,
                 _ if alike <= MOST_ALIKE => self.warn(f, warning, alike)?,
@@ -71,34 +70,26 @@ impl fmt::Display for Claims<'_> {
     }
 }
 
-/// Why a verdict can be trusted, where a coin decided the order.
-pub(crate) fn reason(analysis: &Analysis) -> Option<String> {
-    let decided = |comparison: &&Comparison| comparison.kind == Kind::Paired && comparison.rounds > 0;
-    let confidence = analysis.comparisons.iter().find(decided)?.confidence;
-    let percent = ((1.0 - confidence) * 1e8).round() / 1e6;
-    Some(format!(
-        "a coin decided the order in every round, so noise fell on all alike; identical ones are called different in at \
-         most {percent} % of trials"
-    ))
-}
-
 /// The metrics that have a table. Of a measured trial: those that a verdict was wanted on; every run has a dozen others, and
 /// they are in the JSON. Of other tools' results: all that the tool's user asked it for, but those with a column of their
 /// own in the first table.
-pub(crate) fn metrics(analysis: &Analysis) -> Vec<&str> {
-    let mut metrics: Vec<&str> = Vec::new();
+pub(crate) fn metrics(analysis: &Analysis) -> Vec<MetricId> {
+    let mut metrics: Vec<MetricId> = Vec::new();
     for level in &analysis.levels {
-        if !metrics.contains(&level.metric.as_str()) {
-            metrics.push(&level.metric);
+        if !metrics.contains(&level.metric) {
+            metrics.push(level.metric);
         }
     }
-    let judged = |metric: &&str| analysis.comparisons.iter().any(|comparison| comparison.metric == **metric);
+    let judged =
+        |metric: MetricId| analysis.comparisons.iter().any(|comparison| comparison.pair.metric == metric);
     let first = metrics.first().copied();
     if matches!(analysis.trial.origin, Origin::Measured { .. }) {
-        metrics
-            .retain(|metric| judged(metric) || (analysis.comparisons.is_empty() && Some(*metric) == first));
+        let alone = analysis.comparisons.is_empty();
+        metrics.retain(|metric| judged(*metric) || (alone && Some(*metric) == first));
     } else {
-        metrics.retain(|metric| judged(metric) || Some(*metric) == first || !is_usage(metric));
+        metrics.retain(|metric| {
+            judged(*metric) || Some(*metric) == first || !is_usage(&analysis.names, *metric)
+        });
     }
     metrics
 }
@@ -113,32 +104,37 @@ const GIVEN_UP_FIRST: [usize; 8] = [10, 5, 4, 1, 8, 7, 9, 2];
 /// What a process used beside the time on the wall, as columns of the first table.
 const USAGE: [&str; 3] = ["user", "system", "max_rss"];
 
-fn is_usage(metric: &str) -> bool {
-    USAGE.contains(&metric)
+fn is_usage(names: &Names, metric: MetricId) -> bool {
+    USAGE.contains(&names.metric(metric).name.as_str())
 }
 
 /// What a run of each arm used. Of processor time the mean: the kernel counts it in ticks, so that of short runs most
 /// have none and the median says nothing. Of memory the median.
 struct Usage<'a> {
-    levels: HashMap<(&'a str, &'a str), &'a Level>,
+    names: &'a Names,
+    levels: HashMap<(ArmId, &'a str), &'a Level>,
 }
 
 impl<'a> Usage<'a> {
-    fn of(analysis: &'a Analysis) -> Self {
-        let used = analysis.levels.iter().filter(|level| is_usage(&level.metric));
-        Self { levels: used.map(|level| ((level.arm.as_str(), level.metric.as_str()), level)).collect() }
+    fn of(Analysis { names, levels, .. }: &'a Analysis) -> Self {
+        let used = levels.iter().filter(|level| is_usage(names, level.metric));
+        let levels =
+            used.map(|level| ((level.arm, names.metric(level.metric).name.as_str()), level)).collect();
+        Self { names, levels }
     }
 
     /// Beside the times of the wall; a table of what was used has them as its own figures.
     fn cells(&self, level: &Level) -> [String; 3] {
-        let beside = level.unit.in_seconds().is_some() && !is_usage(&level.metric);
+        let unit = |level: &Level| &self.names.metric(level.metric).unit;
+        let beside = unit(level).in_seconds().is_some() && !is_usage(self.names, level.metric);
         USAGE.map(|metric| {
-            let used = self.levels.get(&(level.arm.as_str(), metric)).filter(|_| beside);
+            let used = self.levels.get(&(level.arm, metric)).filter(|_| beside);
             let typical = used.and_then(|used| {
                 let (mean, median) = (used.figures.mean, used.figures.median);
                 // Some tools write one of the two and no more.
-                let value = if used.unit.in_seconds().is_some() { mean.or(median) } else { median.or(mean) };
-                value.map(|value| quantity(value, &used.unit))
+                let is_time = unit(used).in_seconds().is_some();
+                let value = if is_time { mean.or(median) } else { median.or(mean) };
+                value.map(|value| quantity(value, unit(used)))
             });
             typical.unwrap_or_default()
         })
@@ -147,25 +143,10 @@ impl<'a> Usage<'a> {
 
 impl Claims<'_> {
     fn verdict(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
-        let said = wrapped(&plain(&comparison.sentence), self.layout, 2);
-        writeln!(f, "{}", in_colour(&said, comparison, self.layout))?;
-        for limit in &comparison.limits {
-            self.sentence(f, &format!("  {limit}"), 4)?;
-        }
-        let known = |within: &&Effect| within.low.is_some() || within.high.is_some();
-        if let Some(within) = comparison.within_launches.as_ref().filter(known) {
-            let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
-            let (estimate, low, high) = (end(within.estimate), end(within.low), end(within.high));
-            self.sentence(f, &format!("  inside the launches alone: {estimate} [{low}, {high}]"), 4)?;
-        }
-        if let Some(luck) = &comparison.layouts {
-            let layouts = format!("over {} layouts", luck.layouts);
-            self.sentence(f, &format!("  layout luck here is ±{} {layouts}", size(luck.sd)), 4)?;
-        }
-        if self.analysis.comparisons.len() > 1 && comparison.change_in_suite == Some(true) {
-            self.sentence(f, "  a change also when all comparisons here are counted", 4)?;
-        }
-        Ok(())
+        let sentence = words::statement(self.analysis, comparison).sentence();
+        writeln!(f, "{}", wrapped_phrase(&sentence, Tone::of(comparison.verdict), self.layout, 2))?;
+        let remarks = words::remarks(self.analysis, comparison);
+        remarks.iter().try_for_each(|remark| self.sentence(f, &format!("  {remark}"), 4))
     }
 
     fn sentence(&self, f: &mut fmt::Formatter<'_>, said: &str, indent: usize) -> fmt::Result {
@@ -173,19 +154,19 @@ impl Claims<'_> {
     }
 
     fn warn(&self, f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {
-        let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{arm}: "));
-        self.sentence(f, &format!("warning: {about}{}", warning.message), UNDER_WARNING)?;
+        let words::Warned { about, message, advice } = words::warning(self.analysis, warning);
+        let about = about.map_or_else(String::new, |arm| format!("{arm}: "));
+        self.sentence(f, &format!("warning: {about}{message}"), UNDER_WARNING)?;
         if alike > MOST_ALIKE {
             self.sentence(f, &format!("         and the like for {} more", alike - 1), UNDER_WARNING)?;
         }
-        match &warning.advice {
-            Some(advice) => self.sentence(f, &format!("         {advice}"), UNDER_WARNING),
-            None => Ok(()),
-        }
+        let under = |advice: Phrase<'_>| self.sentence(f, &format!("         {advice}"), UNDER_WARNING);
+        advice.map_or(Ok(()), under)
     }
 
-    fn levels(&self, metric: &str, usage: Option<&Usage<'_>>) -> Table {
-        let headings: Vec<&str> = [metric].into_iter().chain(HEADINGS).collect();
+    fn levels(&self, metric: MetricId, usage: Option<&Usage<'_>>) -> Table {
+        let name = self.analysis.names.metric(metric).name.as_str();
+        let headings: Vec<&str> = [name].into_iter().chain(HEADINGS).collect();
         let mut table = Table::new(&headings, self.layout).giving_up(&GIVEN_UP_FIRST);
         for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
             table.row(self.level(level, usage));
@@ -194,17 +175,15 @@ impl Claims<'_> {
     }
 
     fn level(&self, level: &Level, usage: Option<&Usage<'_>>) -> Vec<String> {
-        let figures = &level.figures;
-        let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
-        let at = |percent: f64| level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
+        let [min, mean, median, p95, max] = figures(&self.analysis.names, level);
         let [user, system, memory] = usage.map(|usage| usage.cells(level)).unwrap_or_default();
         vec![
-            level.arm.clone(),
-            said(figures.min),
-            mean(level),
-            said(figures.median),
-            said(at(95.0).map(|found| found.value)),
-            said(figures.max),
+            self.analysis.names.arm(level.arm).to_owned(),
+            min,
+            mean,
+            median,
+            p95,
+            max,
             self.scaled_median(level),
             user,
             system,
@@ -217,12 +196,12 @@ impl Claims<'_> {
     /// Median over the baseline's median; 1 for the baseline itself.
     fn scaled_median(&self, level: &Level) -> String {
         let same_metric =
-            self.analysis.comparisons.iter().filter(|comparison| comparison.metric == level.metric);
+            self.analysis.comparisons.iter().filter(|comparison| comparison.pair.metric == level.metric);
         for comparison in same_metric {
-            if comparison.baseline == level.arm {
+            if comparison.pair.baseline == level.arm {
                 return "1".to_owned();
             }
-            if comparison.candidate == level.arm {
+            if comparison.pair.candidate == level.arm {
                 let median = comparison.percentiles.iter().find(|both| (both.percent - 50.0).abs() < 1e-9);
                 return median.map_or_else(String::new, |both| format!("{:.3}", both.scaled));
             }
@@ -231,14 +210,17 @@ impl Claims<'_> {
     }
 
     fn scaled(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
-        let headings = ["percentile", &comparison.baseline, &comparison.candidate, "scaled", "interval"];
+        let (names, pair) = (&self.analysis.names, comparison.pair);
+        let unit = &names.metric(pair.metric).unit;
+        let headings =
+            ["percentile", names.arm(pair.baseline), names.arm(pair.candidate), "scaled", "interval"];
         let mut table = Table::new(&headings, self.layout);
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.3}"));
         for both in &comparison.percentiles {
             table.row(vec![
                 format!("P{}", both.percent),
-                quantity(both.baseline, &comparison.unit),
-                quantity(both.candidate, &comparison.unit),
+                quantity(both.baseline, unit),
+                quantity(both.candidate, unit),
                 format!("{:.3}", both.scaled),
                 if both.low.or(both.high).is_some() {
                     format!("[{}, {}]", end(both.low), end(both.high))
@@ -251,64 +233,20 @@ impl Claims<'_> {
     }
 }
 
-/// The sentence with its verdict in colour: the first such word behind the candidate's name, which may hold one itself.
-fn in_colour(said: &str, comparison: &Comparison, layout: Layout) -> String {
-    let words: &[&str] = match Tone::of(comparison.verdict) {
-        None => return said.to_owned(),
-        Some(Tone::Good) => &["faster", "better", "fast"],
-        Some(Tone::Bad) => &["slower", "worse", "long"],
-        Some(Tone::Doubtful) => &["unclear"],
+/// Min, mean with its error, median, P95 and max, as far as they are known.
+pub(crate) fn figures(names: &Names, level: &Level) -> [String; 5] {
+    let (figures, unit) = (&level.figures, &names.metric(level.metric).unit);
+    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
+    let p95 = level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9);
+    let mean = match (figures.mean, &level.mean_error) {
+        (Some(mean), Some(error)) => match error.half_width.filter(|half| *half <= mean.abs()) {
+            Some(half) => with_error(mean, half, unit),
+            // Too few independent samples to tell, or an error larger than the mean.
+            None => format!("{} ± ?", quantity(mean, unit)),
+        },
+        (mean, _) => said(mean),
     };
-    let from = match comparison.verdict {
-        Word::Unclear => 0,
-        _ => end_of(&layout.characters(&plain(&comparison.candidate)), said),
-    };
-    let found = |word: &&str| Some((from + said[from..].find(*word)?, word.len()));
-    // `fast` is a part of `faster`: of two at one place the longer.
-    match words.iter().filter_map(found).min_by_key(|(at, long)| (*at, Reverse(*long))) {
-        Some((at, long)) => {
-            let word = layout.toned(Tone::of(comparison.verdict), &said[at..at + long]);
-            format!("{}{word}{}", &said[..at], &said[at + long..])
-        }
-        None => said.to_owned(),
-    }
-}
-
-/// Where a name ends that a text begins with; its spaces may have become ends of lines.
-fn end_of(name: &str, text: &str) -> usize {
-    let mut rest = text;
-    for character in name.chars() {
-        rest = if character.is_whitespace() {
-            rest.trim_start()
-        } else {
-            rest.strip_prefix(character).unwrap_or(rest)
-        };
-    }
-    text.len() - rest.len()
-}
-
-/// `8.123 ms ± 0.041`: the error in the mean's own unit; `?` where the run holds too few independent samples to tell it,
-/// as it does where the error would be larger than the mean.
-pub(crate) fn mean(level: &Level) -> String {
-    let Some(mean) = level.figures.mean else { return String::new() };
-    let said = quantity(mean, &level.unit);
-    let Some(error) = &level.mean_error else { return said };
-    match error.half_width.filter(|half| *half <= mean.abs()) {
-        Some(half) => format!("{said} ± {}", share_of(half, mean, &said, &level.unit)),
-        None => format!("{said} ± ?"),
-    }
-}
-
-/// An error beside the figure it belongs to, in the same unit when that is short, so that the eye can compare them.
-fn share_of(error: f64, figure: f64, said: &str, unit: &Unit) -> String {
-    let number: Option<f64> = said.split(' ').next().and_then(|number| number.parse().ok());
-    match number.filter(|_| figure != 0.0) {
-        Some(number) => {
-            let decimals = said.split(' ').next().and_then(|text| text.split('.').nth(1)).map_or(0, str::len);
-            format!("{:.decimals$}", error * number / figure)
-        }
-        None => quantity(error, unit),
-    }
+    [said(figures.min), mean, said(figures.median), said(p95.map(|p95| p95.value)), said(figures.max)]
 }
 
 /// More warnings of one kind than this are told by the first and their number; JSON has them all.

@@ -21,7 +21,7 @@ use crate::shorten::{columns, padded, shortened};
 use crate::style::Tone;
 use evenhand_stats::randomised::{LogRatio, Verdict};
 use evenhand_trial::analysis::Effect;
-use evenhand_trial::words::{change, counted};
+use evenhand_trial::words::{counted, short_effect};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -341,15 +341,11 @@ fn effect(verdict: &Verdict) -> Effect {
     })
 }
 
-/// `−1.31 % [−1.80, −0.90]`: the unit once, because there is little room.
 fn said(verdict: &Verdict, effect: &Effect) -> String {
     if verdict.interval.is_none() {
         return "the effect changes".to_owned();
     }
-    let Some(estimate) = effect.estimate else { return "…".to_owned() };
-    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
-    let bare = |text: String| text.trim_end_matches(" %").to_owned();
-    format!("{} [{}, {}]", change(estimate), bare(end(effect.low)), bare(end(effect.high)))
+    if effect.estimate.is_none() { "…".to_owned() } else { short_effect(effect) }
 }
 
 impl Time<'_> {

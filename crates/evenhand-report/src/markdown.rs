@@ -15,11 +15,11 @@
 //!
 //! Tests: `tests/markdown.rs`.
 
-use crate::claims::{mean, metrics, reason};
+use crate::claims::{figures, metrics};
 use crate::plain::plain;
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Analysis, Comparison, Level};
-use evenhand_trial::words::{change, counted, quantity};
+use evenhand_trial::analysis::{Analysis, Comparison, Level, Names};
+use evenhand_trial::words::{self, change, counted};
 use std::fmt;
 
 /// An analysis as Markdown.
@@ -66,17 +66,19 @@ impl Markdown<'_> {
         match comparisons.as_slice() {
             [] => {}
             [only] => {
-                page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&only.sentence)), &[], "", "");
+                let sentence = words::statement(self.analysis, only).sentence().to_string();
+                page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&sentence)), &[], "", "");
             }
             several => {
                 let suite = self.analysis.suite.as_ref();
                 let said = suite.map_or_else(
                     || counts(several),
-                    |suite| format!("{}; {}", counts(several), suite.sentence),
+                    |suite| format!("{}; {}", counts(several), words::suite(suite)),
                 );
                 let mut ordered: Vec<&Comparison> = several.iter().collect();
                 ordered.sort_by_key(|comparison| importance(comparison.verdict));
-                let rows: Vec<String> = ordered.iter().map(|comparison| row(comparison)).collect();
+                let rows: Vec<String> =
+                    ordered.iter().map(|comparison| row(&self.analysis.names, comparison)).collect();
                 let head = format!(
                     "**{}**\n\n| | benchmark | verdict | change | interval | rounds |\n|---|---|---|--:|---|--:|\n",
                     safe(&said)
@@ -89,11 +91,11 @@ impl Markdown<'_> {
     fn levels(&self, page: &mut Sheet) {
         for metric in metrics(self.analysis) {
             let of_metric = self.analysis.levels.iter().filter(|level| level.metric == metric);
-            let rows: Vec<String> = of_metric.map(level).collect();
+            let rows: Vec<String> = of_metric.map(|one| level(&self.analysis.names, one)).collect();
             let head = format!(
                 "\n<details><summary>What each arm costs, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
                  max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
-                safe(metric)
+                safe(&self.analysis.names.metric(metric).name)
             );
             page.section(&head, &rows, "more arms", "\n</details>\n");
         }
@@ -101,17 +103,21 @@ impl Markdown<'_> {
 
     fn beliefs(&self, page: &mut Sheet) {
         let warned = self.analysis.warnings.iter().map(|warning| {
-            let about = warning.arm.as_ref().map_or_else(String::new, |arm| format!("{arm}: "));
-            let advice = warning.advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
-            format!("warning: {about}{}{advice}", warning.message)
+            let words::Warned { about, message, advice } = words::warning(self.analysis, warning);
+            let about = about.map_or_else(String::new, |arm| format!("{arm}: "));
+            let advice = advice.map_or_else(String::new, |advice| format!("; {advice}"));
+            format!("warning: {about}{message}{advice}")
         });
         let limits = self.analysis.comparisons.iter().flat_map(|comparison| {
-            let of =
-                if self.analysis.comparisons.len() > 1 { name(comparison) + ": " } else { String::new() };
-            comparison.limits.iter().map(move |limit| format!("{of}{limit}"))
+            let several = self.analysis.comparisons.len() > 1;
+            let of = if several { name(&self.analysis.names, comparison) + ": " } else { String::new() };
+            words::limits(self.analysis, comparison).into_iter().map(move |limit| format!("{of}{limit}"))
         });
-        let said =
-            reason(self.analysis).into_iter().chain(warned).chain(limits).chain(self.analysis.notes.clone());
+        let said = words::reason(self.analysis)
+            .into_iter()
+            .chain(warned)
+            .chain(limits)
+            .chain(self.analysis.notes.clone());
         let rows: Vec<String> = said.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
         if !rows.is_empty() {
             let head = "\n<details><summary>Before believing it</summary>\n\n";
@@ -187,42 +193,30 @@ fn sign(word: Word) -> &'static str {
     }
 }
 
-fn name(comparison: &Comparison) -> String {
-    let both = format!("{} against {}", comparison.candidate, comparison.baseline);
-    if both.contains(&comparison.group) { both } else { format!("{}: {both}", comparison.group) }
+fn name(names: &Names, comparison: &Comparison) -> String {
+    let (both, group) = (names.both(comparison.pair), names.group(comparison.pair.candidate));
+    if both.contains(group) { both } else { format!("{group}: {both}") }
 }
 
-fn row(comparison: &Comparison) -> String {
+fn row(names: &Names, comparison: &Comparison) -> String {
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
     let effect = &comparison.effect;
     format!(
         "| {} | {} | {} | {} | [{}, {}] | {} |\n",
         sign(comparison.verdict),
-        safe(&name(comparison)),
+        safe(&name(names, comparison)),
         comparison.verdict,
         end(effect.estimate),
         end(effect.low),
         end(effect.high),
-        comparison.rounds
+        comparison.rounds()
     )
 }
 
-fn level(level: &Level) -> String {
-    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
-    let p95 =
-        level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9).map(|found| found.value);
-    let figures = &level.figures;
-    format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
-        safe(&level.arm),
-        safe(&said(figures.min)),
-        safe(&mean(level)),
-        safe(&said(figures.median)),
-        safe(&said(p95)),
-        safe(&said(figures.max)),
-        level.samples,
-        level.failed
-    )
+fn level(names: &Names, level: &Level) -> String {
+    let [min, mean, median, p95, max] = figures(names, level).map(|figure| safe(&figure));
+    let arm = safe(names.arm(level.arm));
+    format!("| {arm} | {min} | {mean} | {median} | {p95} | {max} | {} | {} |\n", level.samples, level.failed)
 }
 
 /// Text that Markdown reads as text.

@@ -4,25 +4,52 @@
 //! Tests: `tests/text.rs`.
 
 use crate::Layout;
+use crate::plain::plain;
+use crate::style::Tone;
+use evenhand_trial::words::{Part, Phrase};
 use unicode_width::UnicodeWidthStr;
 
 /// The text in lines that fit, each but the first after `indent` spaces. Spaces in front of the text stay.
 pub fn wrapped(text: &str, layout: Layout, indent: usize) -> String {
-    let text = layout.characters(text);
-    let Some(width) = layout.width.filter(|width| text.width() > *width) else { return text.into_owned() };
+    broken(&layout.characters(text), None, layout, indent)
+}
+
+/// A phrase in such lines, its verdict in its tone.
+pub(crate) fn wrapped_phrase(
+    phrase: &Phrase<'_>,
+    tone: Option<Tone>,
+    layout: Layout,
+    indent: usize,
+) -> String {
+    let (mut text, mut verdict) = (String::new(), None);
+    for part in &phrase.0 {
+        if matches!(part, Part::Verdict(_)) {
+            verdict = Some(text.len()).zip(tone);
+        }
+        text += &layout.characters(&plain(part.as_str()));
+    }
+    broken(&text, verdict, layout, indent)
+}
+
+/// `toned`: where the word begins that has a tone.
+fn broken(text: &str, toned: Option<(usize, Tone)>, layout: Layout, indent: usize) -> String {
+    let width = layout.width.filter(|width| text.width() > *width).unwrap_or(usize::MAX);
     let mut lines = String::with_capacity(text.len() + 16);
-    let mut taken = 0;
-    for word in words(&text) {
-        let wide = word.trim_end().width();
+    let (mut taken, mut start) = (0, 0);
+    for word in words(text) {
+        let (shown, space) = word.split_at(word.trim_end().len());
         let is_first = lines.trim_start().is_empty();
-        if !is_first && taken + wide > width {
+        if !is_first && taken + shown.width() > width {
             lines.truncate(lines.trim_end().len());
             lines.push('\n');
             lines.push_str(&" ".repeat(indent));
             taken = indent;
         }
-        lines.push_str(word);
+        let tone = toned.filter(|(place, _)| *place == start).map(|(_, tone)| tone);
+        lines += &layout.toned(tone, shown);
+        lines += space;
         taken += word.width();
+        start += word.len();
     }
     lines
 }

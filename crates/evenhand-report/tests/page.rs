@@ -68,6 +68,14 @@ fn the_numbers_in_the_page_are_those_of_the_trial() {
         (&0.into(), &1.into())
     );
     assert_eq!(data["written_by"], "evenhand 0.1.0");
+    let said = &data["words"]["comparisons"][0];
+    assert_eq!(said["claim"][0], serde_json::json!({ "name": "new" }), "{said}");
+    let told = |parts: &Value| -> String {
+        let of_part = |part: &Value| part.as_str().or(part["name"].as_str()).unwrap().to_owned();
+        parts.as_array().unwrap().iter().map(of_part).collect()
+    };
+    let sentence = format!("{}, {}", told(&said["claim"]), told(&said["basis"]));
+    assert_eq!(analysis["comparisons"][0]["sentence"], sentence, "the parts are the sentence");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use evenhand_report::plain::plain;
 use evenhand_report::record::{Record, origin};
 use evenhand_report::table::Table;
 use evenhand_report::wrap::wrapped;
-use evenhand_trial::analysis::{Analysis, Settings, Warning, analyse};
+use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_trial::words::statement;
 use evenhand_trial::{
     Arm, ArmId, Failure, LaunchId, Metric, Note, Origin, Reason, RoundId, Series, Trial, TrialId, Unit,
 };
@@ -231,12 +232,17 @@ fn claims(analysis: &Analysis, layout: Layout, percentiles: bool) -> String {
     Claims { analysis, layout, percentiles }.to_string()
 }
 
+fn timed_out(arm: ArmId) -> Failure {
+    let reason = Reason::Timeout { allowed: 5.0 };
+    Failure { arm, launch: LaunchId(0), round: RoundId(3), reason, seconds: None }
+}
+
 #[test]
 fn the_verdict_comes_first_then_the_table() {
     let analysis = analysis(&trial(&[("old", &OLD), ("new", &doubled())]));
     let shown = claims(&analysis, WIDE, false);
     let shown = lines(&shown);
-    assert_eq!(shown[0], analysis.comparisons[0].sentence);
+    assert_eq!(shown[0], statement(&analysis, &analysis.comparisons[0]).sentence().to_string());
     assert!(shown[0].starts_with("new takes 2.00 times as long as old ["), "{}", shown[0]);
     let heading = shown.iter().position(|line| line.starts_with("wall ")).unwrap();
     assert_eq!(shown[heading].split_whitespace().last(), Some("samples"));
@@ -248,13 +254,7 @@ fn the_verdict_comes_first_then_the_table() {
 #[test]
 fn a_narrow_terminal_keeps_the_median_and_the_failures() {
     let mut failing = trial(&[("old", &OLD), ("new", &doubled())]);
-    failing.failures = vec![Failure {
-        arm: ArmId(1),
-        launch: LaunchId(0),
-        round: RoundId(3),
-        reason: Reason::Timeout { allowed: 5.0 },
-        seconds: None,
-    }];
+    failing.failures = vec![timed_out(ArmId(1))];
     let shown = claims(&analysis(&failing), narrow(40), false);
     let heading = shown.lines().find(|line| line.starts_with("wall ")).unwrap();
     assert_eq!(heading.split_whitespace().collect::<Vec<_>>()[1..], ["median", "scaled", "failed"]);
@@ -273,25 +273,22 @@ fn percentiles_are_shown_when_they_are_asked_for() {
 
 #[test]
 fn warnings_of_one_kind_are_told_once() {
-    let mut analysis = analysis(&trial(&[("old", &OLD)]));
-    let warning = |arm: &str| Warning {
-        code: "tail".into(),
-        arm: Some(arm.into()),
-        message: "hides something".into(),
-        advice: Some("look there".into()),
-    };
-    analysis.warnings = vec![warning("a"), warning("b"), warning("c\u{1b}")];
+    let mut failing = trial(&[("a", &OLD), ("b", &OLD), ("c\u{1b}", &OLD)]);
+    failing.failures = (0..3).map(|arm| timed_out(ArmId(arm))).collect();
+    let mut analysis = analysis(&failing);
+    analysis.warnings.retain(|warning| warning.code() == "failed");
     let shown = claims(&analysis, WIDE, false);
     assert!(
         shown.ends_with(
-            "\n\nwarning: a: hides something\n         and the like for 2 more\n         look there\n"
+            "\n\nwarning: a: 1 of 13 runs failed\n         and the like for 2 more\n         \
+             failed runs are kept with their reason and are not in any figure\n"
         ),
         "{shown}"
     );
     analysis.warnings.remove(0);
     let shown = claims(&analysis, WIDE, false);
-    assert_eq!(shown.matches("hides something").count(), 2);
-    assert!(shown.contains("c\\u{1b}: hides"), "{shown}");
+    assert_eq!(shown.matches("1 of 13 runs failed").count(), 2);
+    assert!(shown.contains("c\\u{1b}: 1 of 13"), "{shown}");
 }
 
 #[test]
@@ -439,7 +436,8 @@ fn metrics_of_other_tools_keep_their_tables_but_for_what_a_process_used() {
     assert_eq!(shown.matches("  sys  ").count(), 1, "once is enough: {shown}");
     // Where only the mean of what was used is known, that is better than nothing.
     let mut found = analysis(&imported);
-    for level in found.levels.iter_mut().filter(|level| level.metric == "user") {
+    let (user, _) = imported.metric("user").unwrap();
+    for level in found.levels.iter_mut().filter(|level| level.metric == user) {
         level.figures.median = None;
         level.figures.mean = Some(0.25);
     }

@@ -2,8 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up shall fail")]
 
 use evenhand_stats::percentile::{
-    Arm, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, Settings, arm_percentiles, batched_samples,
-    compared_percentiles,
+    Arm, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, Settings, arm_percentiles, compared_percentiles,
 };
 use evenhand_stats::{InputError, Rule};
 use proptest::prelude::*;
@@ -283,15 +282,6 @@ fn bad_input_is_named() {
     assert!(arm_percentiles(&arm, &[50.0], &settings).is_err());
     let settings = Settings { confidence: 0.0, ..Settings::default() };
     assert!(compared_percentiles(&arm, &arm, &[50.0], &settings).is_err());
-}
-
-#[test]
-fn batched_samples_carry_a_warning() {
-    assert_eq!(batched_samples([]), None);
-    assert_eq!(batched_samples([1, 1, 1]), None);
-    let warning = batched_samples([1, 2, 64, 1]).unwrap();
-    assert_eq!(warning.iterations, 64);
-    assert!(warning.to_string().contains("64 iterations"));
 }
 
 proptest! {

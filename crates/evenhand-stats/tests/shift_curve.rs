@@ -1,10 +1,10 @@
-//! The shift curve, its band, and what it says in words.
+//! The shift curve, its band, and where its tail tells another story.
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up shall fail")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::percentile::{
     Arm, Bounds, Direction, Settings, ShiftCurve, ShiftPoint, SureRange, WHOLE_PERCENTS, shift_curve,
-    shift_curve_at, sure_ranges, tail_sentence,
+    shift_curve_at, sure_ranges, tail_ranges,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,8 +56,14 @@ fn drawn(directions: &str, at: &[f64]) -> ShiftCurve {
 
 const TENS: [f64; 9] = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0];
 
-fn said(directions: &str) -> Option<String> {
-    tail_sentence(&drawn(directions, &TENS), 0.0)
+/// The ranges of the tail, such as "f10-60 s80-90".
+fn tail(directions: &str) -> String {
+    let told = |range: &SureRange| {
+        let direction = if range.direction == Direction::Faster { 'f' } else { 's' };
+        format!("{direction}{}-{}", range.from, range.to)
+    };
+    let ranges: Vec<String> = tail_ranges(&drawn(directions, &TENS), 0.0).iter().map(told).collect();
+    ranges.join(" ")
 }
 
 #[test]
@@ -70,17 +76,21 @@ fn rare_delays_are_faster_in_the_middle_and_slower_in_the_tail() {
     assert!((80.0..=84.0).contains(&ranges[0].to), "the jump is at P85: {ranges:?}");
     assert_eq!(ranges[1].direction, Direction::Slower);
     assert!((85.0..=89.0).contains(&ranges[1].from), "{ranges:?}");
-    let sentence = tail_sentence(&curve, 0.01).unwrap();
-    assert_eq!(sentence, format!("faster at P50, slower from P{}", ranges[1].from));
-    let mirrored = tail_sentence(&curve_of(&rare, &constant), 0.01).unwrap();
-    assert_eq!(mirrored, format!("slower at P50, faster from P{}", ranges[1].from));
+    assert_eq!(tail_ranges(&curve, 0.01), ranges);
+    let mirrored = tail_ranges(&curve_of(&rare, &constant), 0.01);
+    let directions: Vec<Direction> = mirrored.iter().map(|range| range.direction).collect();
+    assert_eq!(directions, [Direction::Slower, Direction::Faster]);
+    assert!(mirrored[0].holds_median() && mirrored[1].from == ranges[1].from, "{mirrored:?}");
 }
 
 #[test]
 fn random_delays_cross_in_the_middle() {
     let [constant, random, _] = seed_methods(2_000);
-    let sentence = tail_sentence(&curve_of(&constant, &random), 0.01).unwrap();
-    assert!(sentence.starts_with("faster up to P4") && sentence.contains(", slower from P5"), "{sentence}");
+    let tail = tail_ranges(&curve_of(&constant, &random), 0.01);
+    assert_eq!((tail[0].direction, tail[0].from), (Direction::Faster, 1.0));
+    assert!((40.0..50.0).contains(&tail[0].to), "{tail:?}");
+    assert_eq!(tail[1].direction, Direction::Slower);
+    assert!((50.0..60.0).contains(&tail[1].from), "{tail:?}");
 }
 
 #[test]
@@ -101,7 +111,7 @@ fn an_equal_shift_has_no_tail_story() {
     let whole = SureRange { direction: Direction::Slower, from: 1.0, to: 99.0 };
     let sure = sure_ranges(&curve, 0.05);
     assert!(sure.first().is_some_and(|range| *range == whole || range.from <= 3.0), "{sure:?}");
-    assert_eq!(tail_sentence(&curve, 0.05), None);
+    assert_eq!(tail_ranges(&curve, 0.05), []);
     assert_eq!(sure_ranges(&curve_of(&rare, &rare), 0.0), vec![]);
 }
 
@@ -174,19 +184,18 @@ fn the_margin_must_be_passed_and_not_only_reached() {
 }
 
 #[test]
-fn sentences() {
-    let some = |sentence: &str| Some(sentence.to_owned());
-    assert_eq!(said("ffffff?ss"), some("faster at P50, slower from P80"));
-    assert_eq!(said("fff???sss"), some("faster up to P30, slower from P70"));
-    assert_eq!(said("???????ss"), some("no sure difference at P50, slower from P80"));
-    assert_eq!(said("???????s?"), some("no sure difference at P50, slower at P80"));
-    assert_eq!(said("??????ff?"), some("no sure difference at P50, faster from P70 to P80"));
-    assert_eq!(said("ffffff?s-"), some("faster at P50, slower at P80"));
-    assert_eq!(said("ffff?sfss"), some("faster up to P40, slower at P60, faster at P70, slower from P80"));
-    assert_eq!(said("sssssssss"), None);
-    assert_eq!(said("????ss???"), None);
-    assert_eq!(said("?????????"), None);
-    // An unsure percentile between two sure ones of the same direction does not break the story.
-    assert_eq!(said("fffff?s?s"), some("faster at P50, slower from P70"));
-    assert_eq!(said(""), None);
+fn a_tail_is_told_where_it_goes_another_way_than_the_middle() {
+    assert_eq!(tail("ffffff?ss"), "f10-60 s80-90");
+    assert_eq!(tail("fff???sss"), "f10-30 s70-90");
+    assert_eq!(tail("???????ss"), "s80-90");
+    assert_eq!(tail("???????s?"), "s80-80");
+    assert_eq!(tail("ffffff?s-"), "f10-60 s80-80");
+    assert_eq!(tail("ffff?sfss"), "f10-40 s60-60 f70-70 s80-90");
+    assert_eq!(tail("sssssssss"), "", "all of it agrees with P50");
+    assert_eq!(tail("????ss???"), "", "and so does this");
+    assert_eq!(tail("fffff????"), "", "a range that ends at P50 holds it");
+    assert_eq!(tail("?????????"), "");
+    // Unsure percentiles between two of one direction do not part them.
+    assert_eq!(tail("fffff?s?s"), "f10-50 s70-90");
+    assert_eq!(tail(""), "");
 }

@@ -17,6 +17,8 @@ mod pairing;
 mod pictures;
 #[path = "analysis/planted.rs"]
 mod planted;
+#[path = "analysis/read.rs"]
+mod read;
 #[path = "analysis/together.rs"]
 mod together;
 #[path = "analysis/unpaired.rs"]

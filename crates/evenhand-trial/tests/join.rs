@@ -1,7 +1,7 @@
 //! Trials laid beside each other: what is compared, in which unit, and what is said of the rest.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use evenhand_trial::analysis::{Kind, Settings};
+use evenhand_trial::analysis::{Comparison, Settings};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Note, Origin, Per, Reason, Reported, RoundId,
     Schedule, Seed, Series, State, Trial, TrialId, Unit, analyse,
@@ -33,10 +33,13 @@ fn arms(trial: &Trial) -> Vec<(&str, &str)> {
 
 /// `candidate/baseline` and the estimate in whole percent.
 fn effects(trial: &Trial) -> Vec<(String, f64)> {
-    let comparisons = analyse(trial, &Settings::default()).unwrap().comparisons;
-    assert!(comparisons.iter().all(|one| one.kind == Kind::Unpaired));
-    let percent = |one: &evenhand_trial::analysis::Comparison| (100.0 * one.effect.estimate.unwrap()).round();
-    comparisons.iter().map(|one| (format!("{}/{}", one.candidate, one.baseline), percent(one))).collect()
+    let analysis = analyse(trial, &Settings::default()).unwrap();
+    let (names, comparisons) = (&analysis.names, &analysis.comparisons);
+    assert!(comparisons.iter().all(|one| one.coin().is_none()));
+    let percent = |one: &Comparison| (100.0 * one.effect.estimate.unwrap()).round();
+    let name =
+        |one: &Comparison| format!("{}/{}", names.arm(one.pair.candidate), names.arm(one.pair.baseline));
+    comparisons.iter().map(|one| (name(one), percent(one))).collect()
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn a_time_and_a_throughput_of_one_name_stay_apart() {
     assert_eq!(names, ["wall", "wall (op/s)"], "the third trial's is the second's");
     let analysis = analyse(&joined, &Settings::default()).unwrap();
     assert!(analysis.comparisons.is_empty());
-    let codes: Vec<&str> = analysis.warnings.iter().map(|one| one.code.as_str()).collect();
+    let codes: Vec<&str> = analysis.warnings.iter().map(|one| one.code()).collect();
     assert_eq!(codes, ["not-compared", "not-compared"]);
 }
 

@@ -73,7 +73,7 @@ fn the_layouts_of_version_1_went_round_and_those_of_version_2_are_recorded() {
     assert_eq!((0..5).map(|launch| layout(LaunchId(launch)).unwrap()).collect::<Vec<_>>(), [0, 1, 2, 0, 1]);
     let luck = |trial: &Trial| {
         let analysis = analyse(trial, &Settings::of_plan(&trial.plan).unwrap()).unwrap();
-        analysis.comparisons[0].layouts
+        analysis.comparisons[0].coin().unwrap().layouts
     };
     let went_round = luck(&trial);
     assert!(went_round.is_some());

@@ -1,7 +1,10 @@
 //! Numbers as people read them.
 
 use evenhand_trial::Unit;
-use evenhand_trial::words::{change, counted, duration, quantity, rounded, size, symbol};
+use evenhand_trial::analysis::Effect;
+use evenhand_trial::words::{
+    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+};
 
 #[test]
 fn a_symbol_is_printed_as_quantities_print_it() {
@@ -150,4 +153,28 @@ fn durations_of_forecasts() {
     ] {
         assert_eq!(duration(seconds), text, "{seconds}");
     }
+}
+
+#[test]
+fn an_error_has_the_unit_and_the_decimals_of_its_figure() {
+    for (value, error, unit, text) in [
+        (8_123_456.0, 41_000.0, "ns", "8.123 ms ± 0.041"),
+        (8_123_456.0, 4.0, "ns", "8.123 ms ± 0.000"),
+        (999.96, 1.0, "ns", "1.000 µs ± 0.001"),
+        (120.0, 7.5, "s", "120 s ± 8"),
+        (17.25, 0.125, "faults", "17.25 faults ± 0.12"),
+        (35_630_000.0, 8669.84365, "", "3.563e7 ± 8670"),
+    ] {
+        assert_eq!(with_error(value, error, &Unit::new(unit)), text, "{value} {error} {unit}");
+    }
+}
+
+#[test]
+fn an_effect_has_its_interval_and_what_is_not_known_of_it() {
+    let known = Effect { estimate: Some(-0.0131), low: Some(-0.018), high: None };
+    assert_eq!(effect(&known), "\u{2212}1.31 % [\u{2212}1.80 %, ?]");
+    assert_eq!(short_effect(&known), "\u{2212}1.31 % [\u{2212}1.80, ?]");
+    let huge = Effect { estimate: Some(f64::MAX), low: Some(2e5), high: Some(f64::INFINITY) };
+    assert_eq!(short_effect(&huge), "? [+2.0e7, ?]");
+    assert_eq!(effect(&Effect::default()), "? [?, ?]");
 }

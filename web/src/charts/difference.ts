@@ -8,7 +8,7 @@ import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece
 import { Plot, type Paint } from "../plot";
 import { changeRange, roundRange } from "../ranges";
 import { changes, ordinals, type Range } from "../ticks";
-import { counted, directions, effect, share } from "../units";
+import { counted, effect, share } from "../units";
 import { moveRounds } from "../linking";
 import type { Moment } from "../data";
 
@@ -127,11 +127,11 @@ export function nearest(x: number, count: number): number {
 }
 
 export function worse(c: Context): string {
-  return c.shown.comparison === null ? "worse" : directions(c.shown.comparison).more;
+  return c.shown.statement?.directions[0] ?? "worse";
 }
 
 export function better(c: Context): string {
-  return c.shown.comparison === null ? "better" : directions(c.shown.comparison).less;
+  return c.shown.statement?.directions[1] ?? "better";
 }
 
 export function baseline(c: Context): string {

@@ -56,7 +56,7 @@ export function intervalMarks(effect: Effect, axis: EffectAxis, y: number, tall 
 }
 
 /** The large bar beside the verdict, with numbers and with words at its ends. */
-export function largeInterval(effect: Effect, margin: number, words: { less: string; more: string }, label: string): SVGElement {
+export function largeInterval(effect: Effect, margin: number, [more, less]: [string, string], label: string): SVGElement {
   const axis = axisOf([effect], margin);
   const y = 62;
   const ticks = steps(axis.from * 100, axis.to * 100, 4).at.filter((tick) => at(axis, tick / 100) > 3 && at(axis, tick / 100) < 97);
@@ -64,8 +64,8 @@ export function largeInterval(effect: Effect, margin: number, words: { less: str
   const decimals = Math.max(0, -Math.floor(Math.log10(gap) + 1e-9));
   const marginLabel = at(axis, margin) - at(axis, -margin) > 22;
   return svg("svg", { class: "interval large", height: 128, width: "100%", role: "img", "aria-label": label },
-    svg("text", { x: "1%", y: 14, class: "end" }, `← ${words.less}`),
-    svg("text", { x: "99%", y: 14, class: "end", "text-anchor": "end" }, `${words.more} →`),
+    svg("text", { x: "1%", y: 14, class: "end" }, `← ${less}`),
+    svg("text", { x: "99%", y: 14, class: "end", "text-anchor": "end" }, `${more} →`),
     marginLabel ? svg("text", { x: place(axis, 0), y: 31, "text-anchor": "middle", class: "end" }, `same: within ±${share(margin)}`) : null,
     svg("line", { class: "axis", x1: "0", x2: "100%", y1: y + 30, y2: y + 30 }),
     ticks.map((tick) => [

@@ -13,6 +13,7 @@ use evenhand_measure::worker::fault::What;
 use evenhand_measure::worker::{Benchmark, Launch, Manner};
 use evenhand_report::plain::plain;
 use evenhand_trial::analysis::{Settings, analyse};
+use evenhand_trial::words;
 use evenhand_trial::{Arm, Plan, State, Trial};
 use std::path::{Path, PathBuf};
 
@@ -148,7 +149,8 @@ fn tell_since(before: Trial, now: Trial, stage: &mut Stage<'_>) -> Result<(), Fa
         "\nsince trial {id}, not measured together: `evenhand compare --git REV` is sharper"
     )?;
     for comparison in &analysis.comparisons {
-        writeln!(stage.out, "  {}", plain(&comparison.sentence))?;
+        let sentence = words::statement(&analysis, comparison).sentence().to_string();
+        writeln!(stage.out, "  {}", plain(&sentence))?;
     }
     Ok(())
 }

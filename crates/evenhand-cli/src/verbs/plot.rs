@@ -95,8 +95,10 @@ impl Form {
 
 /// A comparison by its candidate or its group; else an arm.
 fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, Failure> {
-    let comparison =
-        analysis.comparisons.iter().position(|both| both.candidate == name || both.group == name);
+    let comparison = analysis.comparisons.iter().position(|both| {
+        let (names, candidate) = (&analysis.names, both.pair.candidate);
+        names.arm(candidate) == name || names.group(candidate) == name
+    });
     let arm = || charts.arms.iter().position(|arm| arm.arm == name).map(Of::Arm);
     comparison.map(Of::Comparison).or_else(arm).ok_or_else(|| {
         let names: Vec<String> = charts

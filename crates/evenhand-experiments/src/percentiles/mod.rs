@@ -106,7 +106,7 @@ impl Seen {
 
 fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Sheet) {
     sheet.table(&HEADINGS, NAMES.iter().filter_map(|name| row(analysis, name)).collect());
-    let rows = analysis.comparisons.iter().map(scaled_row).collect();
+    let rows = analysis.comparisons.iter().map(|both| scaled_row(analysis, both)).collect();
     sheet.text("The same ratios with their intervals, 99 % sure:");
     sheet.table(&["against ConstantDelays", "scaled P50", "scaled P85", "scaled P95"], rows);
     sheet.text("Published, in milliseconds:");
@@ -114,8 +114,9 @@ fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Sheet) {
 }
 
 fn row(analysis: &Analysis, name: &str) -> Option<Vec<String>> {
-    let level: &Level = analysis.levels.iter().find(|level| level.arm == name)?;
-    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, &level.unit));
+    let level: &Level = analysis.levels.iter().find(|level| analysis.names.arm(level.arm) == name)?;
+    let unit = &analysis.names.metric(level.metric).unit;
+    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
     let percentiles = PERCENTS.map(|percent| {
         said(level.percentiles.iter().find(|found| is(found.percent, percent)).map(|found| found.value))
     });
@@ -127,14 +128,15 @@ fn row(analysis: &Analysis, name: &str) -> Option<Vec<String>> {
     Some(start.into_iter().chain(percentiles).chain(ratios).collect())
 }
 
-fn scaled_row(comparison: &Comparison) -> Vec<String> {
+fn scaled_row(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
     let said = |percent: f64| {
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.2}"));
         scaled(comparison, percent).map_or_else(String::new, |both| {
             format!("{:.2} [{}, {}]", both.scaled, end(both.low), end(both.high))
         })
     };
-    [comparison.candidate.clone()].into_iter().chain(SCALED.map(said)).collect()
+    let name = analysis.names.arm(comparison.pair.candidate).to_owned();
+    [name].into_iter().chain(SCALED.map(said)).collect()
 }
 
 fn published_row((name, [median, sd, _], percentiles, ratios): &Published) -> Vec<String> {
@@ -148,7 +150,7 @@ fn is(found: f64, wanted: f64) -> bool {
 }
 
 fn of<'a>(analysis: &'a Analysis, candidate: &str) -> Option<&'a Comparison> {
-    analysis.comparisons.iter().find(|comparison| comparison.candidate == candidate)
+    analysis.comparisons.iter().find(|comparison| analysis.names.arm(comparison.pair.candidate) == candidate)
 }
 
 fn scaled(comparison: &Comparison, percent: f64) -> Option<&ScaledPercentile> {
@@ -178,7 +180,7 @@ fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Sheet) {
         seen: format!("at P95 {} and {} (published 1.41 and 1.96).", say(tails[0]), say(tails[1])),
     });
     let hidden = ratio(averaged, rare, 95.0);
-    let warned = averaged.warnings.iter().any(|warning| warning.code == "batched");
+    let warned = averaged.warnings.iter().any(|warning| warning.code() == "batched");
     sheet.claim(Claim {
         says: "Samples that average many calls hide the tail.".to_owned(),
         held: hidden.map(|rare| rare < 1.2),

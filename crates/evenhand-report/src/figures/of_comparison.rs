@@ -3,12 +3,12 @@
 use super::panel::{Axis, Ink, Labels, Layer, Panel, Point, in_order, points};
 use super::{Figure, Undrawn};
 use evenhand_trial::analysis::charts::ComparisonChart;
-use evenhand_trial::analysis::{Comparison, Effect};
+use evenhand_trial::analysis::{Comparison, Effect, Names};
 
 /// `new against old`.
 fn title(figure: &Figure<'_>) -> String {
     let comparison = figure.place().and_then(|place| figure.analysis.comparisons.get(place));
-    comparison.map_or_else(String::new, |both| format!("{} against {}", both.candidate, both.baseline))
+    comparison.map_or_else(String::new, |both| figure.analysis.names.both(both.pair))
 }
 
 /// No difference, and the margins around it.
@@ -60,7 +60,8 @@ pub(super) fn difference(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
 
 fn launch_effects(figure: &Figure<'_>) -> Vec<f64> {
     let comparison = figure.place().and_then(|place| figure.analysis.comparisons.get(place));
-    comparison.map_or_else(Vec::new, |both| both.launch_effects.clone())
+    comparison
+        .map_or_else(Vec::new, |both| both.coin().map_or_else(Vec::new, |coin| coin.launch_effects.clone()))
 }
 
 /// What the axis has to show: the middle four fifths of the dots, as much again on both sides, the margins, and the last interval. A
@@ -158,7 +159,7 @@ pub(super) fn forest(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
             name: None,
         })
     };
-    let names: Vec<String> = rows().map(|(_, both)| name(both)).collect();
+    let names: Vec<String> = rows().map(|(_, both)| name(&figure.analysis.names, both)).collect();
     let last = comparisons.len() as f64 - 1.0;
     let margin = figure.analysis.settings.margin_percent / 100.0;
     let down = |at: f64, dashed: bool| Layer::Line {
@@ -175,6 +176,7 @@ pub(super) fn forest(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     Ok(Panel { title: format!("{} comparisons", comparisons.len()), x, y, layers })
 }
 
-fn name(comparison: &Comparison) -> String {
-    if comparison.group.is_empty() { comparison.candidate.clone() } else { comparison.group.clone() }
+fn name(names: &Names, comparison: &Comparison) -> String {
+    let (candidate, group) = (comparison.pair.candidate, names.group(comparison.pair.candidate));
+    if group.is_empty() { names.arm(candidate).to_owned() } else { group.to_owned() }
 }

@@ -19,9 +19,9 @@ use crate::plain::plain;
 use crate::record;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use evenhand_trial::Trial;
-use evenhand_trial::analysis::Analysis;
 use evenhand_trial::analysis::charts::{Charts, charts};
+use evenhand_trial::analysis::{Analysis, Comparison};
+use evenhand_trial::{Trial, words};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -48,8 +48,37 @@ struct Data<'a> {
     title: String,
     facts: Vec<(&'static str, String)>,
     analysis: &'a Analysis,
+    words: Words<'a>,
     #[serde(flatten)]
     charts: &'a Charts,
+}
+
+/// What the analysis says in its sentences, part by part.
+#[derive(Serialize)]
+struct Words<'a> {
+    comparisons: Vec<OfComparison<'a>>,
+    warnings: Vec<words::Warned<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfComparison<'a> {
+    #[serde(flatten)]
+    statement: words::Statement<'a>,
+    /// What a positive change is called, and what a negative one.
+    directions: [&'static str; 2],
+}
+
+impl<'a> Words<'a> {
+    fn of(analysis: &'a Analysis) -> Self {
+        let of_comparison = |comparison: &'a Comparison| OfComparison {
+            statement: words::statement(analysis, comparison),
+            directions: words::directions(analysis.names.metric(comparison.pair.metric)),
+        };
+        Self {
+            comparisons: analysis.comparisons.iter().map(of_comparison).collect(),
+            warnings: analysis.warnings.iter().map(|warning| words::warning(analysis, warning)).collect(),
+        }
+    }
 }
 
 impl Page<'_> {
@@ -63,8 +92,8 @@ impl Page<'_> {
         self.head(&title, out)?;
         let facts =
             record::about(self.trial).into_iter().chain(record::machine(&self.trial.environment)).collect();
-        let data =
-            Data { written_by: self.written_by, title, facts, analysis: self.analysis, charts: &charts };
+        let Page { written_by, analysis, .. } = *self;
+        let data = Data { written_by, title, facts, analysis, words: Words::of(analysis), charts: &charts };
         out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
         serde_json::to_writer(InScript(&mut *out), &data)?;
         out.write_all(b"</script>\n<script type=\"application/octet-stream\" id=\"columns\">")?;
@@ -103,15 +132,17 @@ impl Page<'_> {
         let about = &self.analysis.trial;
         match (&about.label, self.analysis.comparisons.as_slice()) {
             (Some(label), _) => label.clone(),
-            (None, [only]) => format!("{} against {}", only.candidate, only.baseline),
+            (None, [only]) => self.analysis.names.both(only.pair),
             (None, []) => format!("trial {}", about.id.short()),
             (None, several) => format!("trial {}, {} comparisons", about.id.short(), several.len()),
         }
     }
 
     fn without_script(&self) -> String {
-        let sentences = self.analysis.comparisons.iter().map(|comparison| &comparison.sentence);
-        let verdicts: String = sentences.map(|sentence| format!("<p>{}</p>\n", text(sentence))).collect();
+        let statements =
+            self.analysis.comparisons.iter().map(|comparison| words::statement(self.analysis, comparison));
+        let verdicts: String =
+            statements.map(|said| format!("<p>{}</p>\n", text(&said.sentence().to_string()))).collect();
         verdicts + "<p>This page draws its pictures with a script, which this browser does not run.</p>\n"
     }
 }

@@ -16,7 +16,7 @@ use crate::plain::plain;
 use crate::shorten::{padded, shortened};
 use evenhand_trial::analysis::Effect;
 use evenhand_trial::analysis::pictures::{Moment, Picture};
-use evenhand_trial::words::{change, counted};
+use evenhand_trial::words::{change, counted, short_effect};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -106,20 +106,12 @@ fn forest(rows: &[Row], [from, to]: [f64; 2], margin: f64, layout: Layout, to_th
         let name = if to_the_right { format!("{name:>names$}") } else { padded(&name, names) };
         let _ = write!(drawn, "{name}  {}", axis.bar(&row.effect, layout));
         if figures && row.effect.estimate.is_some() {
-            let _ = write!(drawn, "  {}", layout.characters(&said(&row.effect)));
+            let _ = write!(drawn, "  {}", layout.characters(&short_effect(&row.effect)));
         }
         drawn.push('\n');
     }
     let _ = writeln!(drawn, "{}{}", " ".repeat(names + 2), under(axis, layout));
     drawn
-}
-
-fn said(effect: &Effect) -> String {
-    let end = |end: Option<f64>| {
-        end.map_or_else(|| "?".to_owned(), |end| change(end).trim_end_matches(" %").to_owned())
-    };
-    let estimate = effect.estimate.map_or_else(String::new, change);
-    format!("{estimate} [{}, {}]", end(effect.low), end(effect.high))
 }
 
 /// Both ends of the axis, and where there is no difference.

@@ -89,25 +89,14 @@ impl Fits {
             Family::Normal
         }
     }
-
-    /// The finding in plain words: "not normal: maximum at 13.2 sigma (n = 200); log-normal fits better".
-    pub fn sentence(&self) -> String {
-        let SigmaDistances { bottom, top, n } = self.sigmas;
-        let (end, sigma) = if top >= bottom { ("maximum", top) } else { ("minimum", bottom) };
-        let extreme = format!("{end} at {sigma:.1} sigma (n = {n})");
-        if self.normal.p_value >= REFUTED {
-            return format!("nothing speaks against normal: {extreme}");
-        }
-        let alternative = match self.better() {
-            Family::Normal => "log-normal fits worse",
-            Family::LogNormal if self.log_normal.p_value >= REFUTED => "log-normal fits better",
-            Family::LogNormal => "log-normal fits better, though not well",
-        };
-        format!("not normal: {extreme}; {alternative}")
-    }
 }
 
 impl Fit {
+    /// Whether the samples speak against the family.
+    pub fn is_refuted(&self) -> bool {
+        self.p_value < REFUTED
+    }
+
     /// Fits a normal to ascending values; `None` when they are all alike.
     fn normal(ascending: &[f64]) -> Option<Self> {
         let n = ascending.len() as f64;

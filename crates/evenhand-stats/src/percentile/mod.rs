@@ -17,24 +17,21 @@
 //! | `one_arm.rs` | the percentiles of one arm, with intervals |
 //! | `rank_draws.rs` | the multiplier bootstrap: ratios as they might have come out |
 //! | `scaled.rs` | both arms and their ratio, percentile by percentile |
-//! | `shift_curve.rs` | the ratio over all percentiles with one band, and what it says in words |
-//! | `batched.rs` | why percentiles of batched samples hide the tail |
+//! | `shift_curve.rs` | the ratio over all percentiles with one band, and where its tail tells another story |
 //!
 //! Tests: tests/percentile.rs and tests/shift_curve.rs.
 
-mod batched;
 mod one_arm;
 mod rank_draws;
 mod rank_noise;
 mod scaled;
 mod shift_curve;
 
-pub use batched::{BatchedSamples, batched_samples};
 pub use one_arm::{ArmPercentile, arm_percentiles};
 pub use scaled::{ComparedPercentile, compared_percentiles};
 pub use shift_curve::{
     Direction, ShiftCurve, ShiftPoint, SureRange, WHOLE_PERCENTS, shift_curve, shift_curve_at, sure_ranges,
-    tail_sentence,
+    tail_ranges,
 };
 
 use crate::error::{InputError, Rule, finite, in_range, probability, same_length};

@@ -137,25 +137,20 @@ pub fn sure_ranges(curve: &ShiftCurve, margin: f64) -> Vec<SureRange> {
         .collect()
 }
 
-/// What to say when the tail tells another story than the middle, such as "faster at P50, slower from P85".
-///
-/// `None` when all sure percentiles agree with P50, or none is sure.
+/// The ranges of a tail that tells another story than the middle, those of one direction with only unsure percentiles
+/// between them as one. None when all sure percentiles agree with P50, or none is sure.
 #[must_use]
-pub fn tail_sentence(curve: &ShiftCurve, margin: f64) -> Option<String> {
-    let (first, last) = (curve.points.first()?.percentile, curve.points.last()?.percentile);
-    let stories = merged(&sure_ranges(curve, margin));
-    let mut words: Vec<String> = stories.iter().map(|story| phrase(story, first, last)).collect();
-    let middle_is_sure = stories.iter().any(|story| story.holds_median());
-    match (stories.len(), middle_is_sure) {
-        (0, _) | (1, true) => return None,
-        (1, false) => words.insert(0, "no sure difference at P50".to_owned()),
-        _ => {}
+pub fn tail_ranges(curve: &ShiftCurve, margin: f64) -> Vec<SureRange> {
+    match merged(&sure_ranges(curve, margin)) {
+        stories if matches!(stories.as_slice(), [only] if only.holds_median()) => Vec::new(),
+        stories => stories,
     }
-    Some(words.join(", "))
 }
 
 impl SureRange {
-    fn holds_median(&self) -> bool {
+    /// Whether P50 is one of its percentiles.
+    #[must_use]
+    pub fn holds_median(&self) -> bool {
         (self.from..=self.to).contains(&50.0)
     }
 }
@@ -170,31 +165,12 @@ fn direction(point: &ShiftPoint, margin: f64) -> Option<Direction> {
     }
 }
 
-/// Ranges of one direction with only unsure percentiles between them, told as one.
+/// Ranges of one direction with only unsure percentiles between them, as one.
 fn merged(ranges: &[SureRange]) -> Vec<SureRange> {
     ranges
         .chunk_by(|left, right| left.direction == right.direction)
         .map(|run| SureRange { to: run[run.len() - 1].to, ..run[0] })
         .collect()
-}
-
-fn phrase(range: &SureRange, first: f64, last: f64) -> String {
-    let direction = match range.direction {
-        Direction::Faster => "faster",
-        Direction::Slower => "slower",
-    };
-    let (from, to) = (range.from, range.to);
-    if range.holds_median() {
-        format!("{direction} at P50")
-    } else if from == to {
-        format!("{direction} at P{from}")
-    } else if to == last {
-        format!("{direction} from P{from}")
-    } else if from == first {
-        format!("{direction} up to P{to}")
-    } else {
-        format!("{direction} from P{from} to P{to}")
-    }
 }
 
 /// The ends of the band at every percentile.

@@ -11,8 +11,8 @@
 //!   bounds of `bounds.rs`; otherwise an approximation, which takes ranks to be as dependent as values.
 //! * means: se² = s_x²/n' + s_y²/m', Satterthwaite's degrees of freedom on n' − 1 and m' − 1 (`welch.rs`).
 //!
-//! None of it can tell a change in the program from a change in the machine between the two runs. Every
-//! comparison therefore carries its [`Assumption`], to be shown with the verdict.
+//! None of it can tell a change in the program from a change in the machine between the two runs: all of it assumes
+//! that nothing else changed, which has to be shown with the verdict.
 //!
 //! Tests: tests/unpaired.rs
 
@@ -23,7 +23,6 @@ use super::pragmatic::{log_differences, ratio_of};
 use super::welch::{ErrorOfDifference, Moments};
 use crate::error::{InputError, in_range, probability};
 use crate::student;
-use std::fmt;
 
 /// A series and the number of independent draws that it is worth.
 #[derive(Debug, Clone, Copy)]
@@ -50,21 +49,6 @@ impl<'a> Series<'a> {
     /// Ranks need whole draws; a part of one does not count.
     fn whole_draws(&self) -> usize {
         self.effective as usize
-    }
-}
-
-/// What an unpaired comparison has to assume.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assumption {
-    /// The machine, its load and its settings were the same in both runs.
-    NothingElseChanged,
-}
-
-impl fmt::Display for Assumption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NothingElseChanged => f.write_str("assuming nothing else changed between the two runs"),
-        }
     }
 }
 
@@ -97,8 +81,6 @@ pub struct UnpairedComparison {
     pub ratio: Option<Estimate>,
     /// Mean against mean.
     pub mean: MeanDifference,
-    /// What all of it rests on.
-    pub assumption: Assumption,
 }
 
 /// Compares the candidate with the baseline.
@@ -118,7 +100,7 @@ pub fn compare(
         .ok()
         .map(|logs| cut.estimate(&logs))
         .map(|log| Estimate { value: ratio_of(log.value), bounds: as_ratios(log.bounds) });
-    Ok(UnpairedComparison { shift, ratio, mean, assumption: Assumption::NothingElseChanged })
+    Ok(UnpairedComparison { shift, ratio, mean })
 }
 
 /// The share of all pairs that is left out on each side.

@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
+use super::comparison::Pair;
 use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,8 +15,6 @@ use std::cmp::Ordering;
 #[derive(Debug)]
 pub(super) struct Index<'a> {
     pub trial: &'a Trial,
-    /// Whether all arms are of one group.
-    pub one_group: bool,
     arms: Vec<OfArm<'a>>,
 }
 
@@ -95,8 +94,7 @@ impl<'a> Index<'a> {
         }
         let begins = |series: &Series| trial.schedule.and_then(|_| series.rounds.get(0));
         arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| (series.launch, begins(series))));
-        let one_group = trial.arms.windows(2).all(|pair| pair[0].group == pair[1].group);
-        Self { trial, one_group, arms }
+        Self { trial, arms }
     }
 
     fn series(&self, arm: ArmId) -> &[&'a Series] {
@@ -187,9 +185,9 @@ impl<'a> Index<'a> {
     }
 
     /// The shared rounds of two arms, launch by launch; launches without any are left out.
-    pub(super) fn rounds(&self, baseline: ArmId, candidate: ArmId, metric: MetricId) -> Vec<Rounds> {
+    pub(super) fn rounds(&self, pair: Pair) -> Vec<Rounds> {
         let mut launches: Vec<Rounds> = Vec::new();
-        for [old, new] in self.shared(baseline, candidate, metric) {
+        for [old, new] in self.shared(pair) {
             let launch = old.place.0;
             if launches.last().is_none_or(|rounds| rounds.launch != launch) {
                 launches.push(Rounds { launch, baseline: Vec::new(), candidate: Vec::new() });
@@ -203,14 +201,9 @@ impl<'a> Index<'a> {
     }
 
     /// The samples of both arms in each round that both have, in the order of launches and rounds.
-    pub(super) fn shared(
-        &self,
-        baseline: ArmId,
-        candidate: ArmId,
-        metric: MetricId,
-    ) -> impl Iterator<Item = [Placed; 2]> + '_ {
-        let mut old = self.by_round(baseline, metric).peekable();
-        let mut new = self.by_round(candidate, metric).peekable();
+    pub(super) fn shared(&self, pair: Pair) -> impl Iterator<Item = [Placed; 2]> + '_ {
+        let mut old = self.by_round(pair.baseline, pair.metric).peekable();
+        let mut new = self.by_round(pair.candidate, pair.metric).peekable();
         std::iter::from_fn(move || {
             loop {
                 match old.peek()?.place.cmp(&new.peek()?.place) {

@@ -7,75 +7,69 @@
 
 use super::gather::{Costs, Index};
 use super::settings::Settings;
-use crate::{ArmId, MetricId, Reported, Unit};
+use super::wire;
+use crate::{ArmId, MetricId, Reported};
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::lag1_autocorrelation;
-use evenhand_stats::level::distribution::{Family, Fits};
+use evenhand_stats::level::distribution::Fits;
 use evenhand_stats::level::mean_error::{MeanInterval, mean_error};
 use evenhand_stats::level::modality::modes;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
-use evenhand_stats::level::stationarity::{MovementKind, movements};
+use evenhand_stats::level::stationarity::{self, MovementKind, movements};
 use evenhand_stats::level::summary::Summary;
 use evenhand_stats::percentile::{Arm as Ranked, Settings as PercentileSettings, arm_percentiles};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What one arm costs by one metric.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Level {
-    /// The arm's name.
-    pub arm: String,
-    /// Its group.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub group: String,
-    /// The metric's name.
-    pub metric: String,
-    /// The unit of all figures here.
-    pub unit: Unit,
+    /// Which arm.
+    #[serde(skip)]
+    pub arm: ArmId,
+    /// By which metric; its unit is that of all figures here.
+    #[serde(skip)]
+    pub metric: MetricId,
     /// What the figures were computed from.
     pub from: From,
-    /// How many samples.
     pub samples: u64,
-    /// How many runs failed.
     pub failed: u64,
-    /// How many launches.
     pub launches: usize,
     /// The most iterations in one sample.
     pub iterations: u64,
     /// The order of the samples is lost: what depends on it is missing, and intervals take samples for independent.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub order_lost: bool,
     /// The usual figures; those that are not known are missing.
     #[serde(flatten)]
     pub figures: Figures,
     /// The error of the mean.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_error: Option<ErrorOfMean>,
     /// The percentiles asked for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub percentiles: Vec<Percentile>,
     /// Normal, log-normal, or neither.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distribution: Option<Distribution>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::distribution")]
+    pub distribution: Option<Fits>,
     /// The kinds of behaviour, from the fastest; more than one is worth a question.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<Mode>,
     /// Where the level moved while it was measured.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub movements: Vec<Movement>,
     /// The samples beyond Tukey's fences. They are counted, not dropped.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub outliers: Option<Outliers>,
     /// How much a sample resembles the one before it, -1 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lag1_autocorrelation: Option<f64>,
 }
 
 /// What figures were computed from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum From {
-    /// The samples themselves.
     Samples,
     /// A histogram: the levels are known, their order is not.
     Histogram,
@@ -84,22 +78,15 @@ pub enum From {
 }
 
 /// The usual figures of an arm.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Figures {
-    /// Smallest.
     pub min: Option<f64>,
-    /// Mean.
     pub mean: Option<f64>,
-    /// Median.
     pub median: Option<f64>,
-    /// Largest.
     pub max: Option<f64>,
     /// Standard deviation, divisor n − 1.
     pub sd: Option<f64>,
-    /// Interquartile range.
     pub iqr: Option<f64>,
-    /// Median absolute deviation.
     pub mad: Option<f64>,
     /// sd / mean.
     pub cv: Option<f64>,
@@ -110,11 +97,10 @@ pub struct Figures {
 }
 
 /// How well the mean is known.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ErrorOfMean {
     /// Half of the interval at the confidence of the analysis; missing when the run holds too few independent samples.
     pub half_width: Option<f64>,
-    /// The standard error.
     pub standard_error: f64,
     /// s/√N, as if samples did not remember each other.
     pub naive: f64,
@@ -125,67 +111,42 @@ pub struct ErrorOfMean {
 }
 
 /// A percentile with its interval at the confidence of the analysis.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Percentile {
     /// 0 to 100.
     pub percent: f64,
-    /// Its value.
     pub value: f64,
     /// Lower end, missing where the samples do not reach far enough.
     pub low: Option<f64>,
-    /// Upper end.
     pub high: Option<f64>,
 }
 
-/// Which distribution fits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Distribution {
-    /// `normal` or `log-normal`: the likelier of the two.
-    pub better: String,
-    /// p-value of Anderson and Darling against normal.
-    pub normal_p: f64,
-    /// The same against log-normal.
-    pub log_normal_p: f64,
-    /// (mean − min)/σ, the bottom sigma event.
-    pub bottom_sigma: f64,
-    /// (max − mean)/σ, the top sigma event.
-    pub top_sigma: f64,
-    /// The finding in words.
-    pub sentence: String,
-}
-
 /// One kind of behaviour.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mode {
-    /// Where it is.
     pub place: f64,
     /// The part of the samples that it holds.
     pub share: f64,
 }
 
 /// A movement of the level inside the run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Movement {
-    /// `step` or `drift`.
-    pub kind: String,
+    /// All at once, or little by little.
+    #[serde(serialize_with = "wire::movement_kind")]
+    pub kind: MovementKind,
     /// The first sample of the new level, from 0.
     pub sample: usize,
-    /// The level before.
     pub before: f64,
-    /// The level after.
     pub after: f64,
 }
 
 /// The samples beyond Tukey's fences, Q1 − 1.5·IQR and Q3 + 1.5·IQR.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Outliers {
-    /// Lower fence.
     pub low_fence: f64,
-    /// Upper fence.
     pub high_fence: f64,
-    /// Samples below.
     pub below: usize,
-    /// Samples above.
     pub above: usize,
 }
 
@@ -216,19 +177,16 @@ pub(super) fn typical(index: &Index<'_>, arm: ArmId, metric: MetricId) -> Option
     }
 }
 
-fn empty(index: &Index<'_>, id: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
-    let (arm, metric) = (index.trial.arm(id)?, index.trial.metrics.get(metric.index())?);
+fn empty(index: &Index<'_>, arm: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
     Some(Level {
-        arm: arm.name.clone(),
-        group: arm.group.clone(),
-        metric: metric.name.clone(),
-        unit: metric.unit.clone(),
+        arm,
+        metric,
         from: From::Samples,
         samples: costs.values.len() as u64,
-        failed: index.failed(id),
+        failed: index.failed(arm),
         launches: costs.launches.len(),
         iterations: costs.iterations,
-        order_lost: arm.order_lost,
+        order_lost: index.order_lost(arm),
         figures: Figures::default(),
         mean_error: None,
         percentiles: Vec::new(),
@@ -248,7 +206,7 @@ fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(),
     level.outliers = Some(outliers(&sorted));
     level.modes =
         modes(sorted.as_slice())?.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
-    level.distribution = Fits::of(&sorted).ok().map(|fits| distribution(&fits));
+    level.distribution = Fits::of(&sorted).ok();
     if !level.order_lost {
         level.movements = movements(values)?.into_iter().map(movement).collect();
         level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
@@ -307,27 +265,9 @@ fn error_of_mean(values: &[f64], settings: &Settings) -> Option<ErrorOfMean> {
     })
 }
 
-fn distribution(fits: &Fits) -> Distribution {
-    let better = match fits.better() {
-        Family::Normal => "normal",
-        Family::LogNormal => "log-normal",
-    };
-    Distribution {
-        better: better.to_owned(),
-        normal_p: fits.normal.p_value,
-        log_normal_p: fits.log_normal.p_value,
-        bottom_sigma: fits.sigmas.bottom,
-        top_sigma: fits.sigmas.top,
-        sentence: fits.sentence(),
-    }
-}
-
-fn movement(movement: evenhand_stats::level::stationarity::Movement) -> Movement {
-    let kind = match movement.kind {
-        MovementKind::Step => "step",
-        MovementKind::Drift => "drift",
-    };
-    Movement { kind: kind.to_owned(), sample: movement.index, before: movement.before, after: movement.after }
+fn movement(movement: stationarity::Movement) -> Movement {
+    let stationarity::Movement { kind, index, before, after, .. } = movement;
+    Movement { kind, sample: index, before, after }
 }
 
 fn outliers(sorted: &Sorted) -> Outliers {

@@ -1,7 +1,7 @@
 //! From a trial to claims: what each arm costs, how the arms compare, and what to know before believing it.
 //!
 //! [`analyse`] is a pure function: the same trial and [`Settings`] give the same bytes of JSON. Nothing downstream
-//! computes a statistic again.
+//! computes a statistic again. Claims are ids and figures; [`crate::words`] makes the sentences.
 //!
 //! | file | question |
 //! |---|---|
@@ -14,76 +14,80 @@
 //! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `suite.rs` | what do all comparisons say together? |
-//! | `sentence.rs` | what is the verdict in words? |
 //! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
 //! | `charts/` | and on a page, with every sample? |
 //! | `warnings.rs` | what should a reader know first? |
+//! | `names.rs` | what are arms and metrics called? |
+//! | `wire.rs` | how is all of it written as JSON? |
 //!
 //! Tests: `tests/analysis.rs`.
+#![expect(missing_docs, reason = "a doc that repeats the name of a figure is none")]
 
 pub mod charts;
 mod comparison;
 mod gather;
 mod layouts;
 mod level;
-mod paired;
+mod names;
+pub(crate) mod paired;
 mod pairing;
 pub mod pictures;
-mod sentence;
 mod settings;
 mod suite;
 mod unpaired;
 mod warnings;
+mod wire;
 
-pub use comparison::{Comparison, Effect, Kind, MeanComparison, ScaledPercentile};
+pub use comparison::{Coin, Comparison, Effect, Evidence, MeanComparison, Pair, ScaledPercentile};
+pub(crate) use comparison::{Limit, Piece, TooLittle};
 pub use layouts::LayoutLuck;
-pub use level::{Distribution, ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
+pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
+pub use names::Names;
+pub(crate) use pairing::Apart;
 pub use settings::{ErrorRule, Refused, Settings};
 pub use suite::Suite;
 pub use warnings::Warning;
+pub(crate) use warnings::{Concern, SlowStart};
 
-use crate::json::FormVersion;
 use crate::{Arm, ArmId, Metric, MetricId, Origin, State, Trial, TrialId};
 use comparison::Question;
 use evenhand_stats::randomised::suite::e_bh;
 use gather::Index;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use warnings::Uncompared;
 
 /// Everything that is claimed of a trial.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// The version of this form.
-    pub schema_version: FormVersion<1>,
     /// Which trial.
     pub trial: About,
     /// What the claims depend on beside it.
     pub settings: Settings,
+    /// What its arms and metrics are called.
+    pub names: Names,
     /// Candidates against baselines.
     pub comparisons: Vec<Comparison>,
     /// All comparisons together, where there are several benchmarks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<Suite>,
     /// Each arm by each metric.
     pub levels: Vec<Level>,
     /// What to know before believing it.
     pub warnings: Vec<Warning>,
     /// What the record says of how it came about.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 /// Which trial an analysis is of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct About {
     /// Its id.
     pub id: TrialId,
     /// The user's name for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// When it began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<Timestamp>,
     /// Whether it came to its end.
     pub state: State,
@@ -91,6 +95,9 @@ pub struct About {
     pub origin: Origin,
     /// Whether a coin decided the order.
     pub randomised: bool,
+    /// How long it took, if known; each comparison tells it.
+    #[serde(skip)]
+    pub seconds: Option<f64>,
 }
 
 /// Analyses a trial.
@@ -100,12 +107,11 @@ pub struct About {
 /// numbers do not allow is missing in the answer instead, with the reason.
 pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
     settings.check()?;
-    let index = Index::of(trial);
+    let (index, names) = (Index::of(trial), Names::of(trial));
     let levels = levels(&index, settings);
-    let (mut comparisons, nothing_shared) = comparisons(&index, settings)?;
-    call_changes(&mut comparisons, settings);
+    let (comparisons, nothing_shared) = comparisons(&index, settings)?;
+    let uncompared = Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) };
     Ok(Analysis {
-        schema_version: FormVersion::default(),
         trial: About {
             id: trial.id.clone(),
             label: trial.label.clone(),
@@ -113,15 +119,12 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             state: trial.state,
             origin: trial.origin.clone(),
             randomised: trial.schedule.is_some(),
+            seconds: trial.seconds.filter(|seconds| seconds.is_finite()),
         },
         settings: settings.clone(),
-        warnings: warnings::warnings(
-            &index,
-            &levels,
-            &comparisons,
-            &Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) },
-        ),
-        suite: suite::suite(&comparisons, settings),
+        warnings: warnings::warnings(&index, &levels, &comparisons, uncompared),
+        suite: suite::suite(&comparisons, &names, settings),
+        names,
         comparisons,
         levels,
         notes: trial.notes.iter().map(ToString::to_string).collect(),
@@ -135,25 +138,26 @@ fn levels(index: &Index<'_>, settings: &Settings) -> Vec<Level> {
     pairs.filter_map(|(arm, metric)| level::level(index, arm, metric, settings)).collect()
 }
 
-/// A baseline and a candidate.
-type Pair = (ArmId, ArmId);
-
 /// All comparisons, and the pairs that have nothing in common to compare.
-fn comparisons(index: &Index<'_>, settings: &Settings) -> Result<(Vec<Comparison>, Vec<Pair>), Refused> {
+fn comparisons(
+    index: &Index<'_>,
+    settings: &Settings,
+) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), Refused> {
     let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
     for (baseline, candidates) in pairing::pairings(index.trial, settings)? {
         for candidate in candidates {
             let metrics = wanted_metrics(index, settings, baseline, candidate)?;
             if metrics.is_empty() {
-                not_compared.push((baseline, candidate));
+                not_compared.push([baseline, candidate]);
             }
             for (metric, definition) in metrics {
-                let question = Question { index, baseline, candidate, metric, definition, settings };
+                let pair = Pair { baseline, candidate, metric };
+                let question = Question { index, pair, definition, settings };
                 comparisons.push(comparison::compare(&question)?);
             }
         }
     }
-    Ok((comparisons, not_compared))
+    Ok((with_changes_called(comparisons, settings), not_compared))
 }
 
 fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, Refused> {
@@ -203,11 +207,14 @@ fn wanted_metrics<'a>(
 }
 
 /// Among several comparisons with a coin, those that may be called changes at the error rate of the analysis.
-fn call_changes(comparisons: &mut [Comparison], settings: &Settings) {
-    let ln_e_values: Vec<f64> = comparisons.iter().filter_map(|comparison| comparison.ln_e_value).collect();
-    let Ok(called) = e_bh(&ln_e_values, settings.alpha()) else { return };
-    let with_coin = comparisons.iter_mut().filter(|comparison| comparison.ln_e_value.is_some());
-    for (comparison, called) in with_coin.zip(called) {
-        comparison.change_in_suite = Some(called);
-    }
+fn with_changes_called(mut comparisons: Vec<Comparison>, settings: &Settings) -> Vec<Comparison> {
+    let coins = comparisons.iter_mut().filter_map(|comparison| match &mut comparison.evidence {
+        Evidence::Coin(coin) if coin.ln_e_value.is_some() => Some(coin),
+        _ => None,
+    });
+    let coins: Vec<&mut Box<Coin>> = coins.collect();
+    let ln_e_values: Vec<f64> = coins.iter().filter_map(|coin| coin.ln_e_value).collect();
+    let called = e_bh(&ln_e_values, settings.alpha()).unwrap_or_default();
+    coins.into_iter().zip(called).for_each(|(coin, called)| coin.change_in_suite = Some(called));
+    comparisons
 }

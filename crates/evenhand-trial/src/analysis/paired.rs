@@ -4,11 +4,10 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::{
-    Comparison, Effect, MeanComparison, Question, ScaledPercentile, effect, no_ratio, relative,
+    Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
 };
 use super::gather::Rounds;
 use super::layouts::LayoutLuck;
-use super::sentence;
 use super::settings::Refused;
 use crate::LaunchId;
 use evenhand_stats::InputError;
@@ -17,48 +16,84 @@ use evenhand_stats::paired::{
     MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::percentile::{
-    Arm as Ranked, Direction, Settings as PercentileSettings, compared_percentiles, shift_curve_at,
-    sure_ranges, tail_sentence,
+    Arm as Ranked, Direction, Settings as PercentileSettings, ShiftCurve, SureRange, compared_percentiles,
+    shift_curve_at, tail_ranges,
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences};
-pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
-    let launches = question.index.rounds(question.baseline, question.candidate, question.metric);
-    comparison.rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
-    comparison.launches = launches.len();
-    if comparison.rounds == 0 {
-        comparison.limits.push(never_both(question));
-        return Ok(());
-    }
-    comparison.assumptions.push(CONSTANT_EFFECT.to_owned());
-    match launch_differences(question, &launches) {
+
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+    let launches = question.index.rounds(question.pair);
+    let rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
+    let mut decision = match launch_differences(question, &launches) {
+        _ if rounds == 0 => Decision::open(launches.len(), rounds, Limit::NoSharedRound),
+        Err(_) => Decision::open(launches.len(), rounds, Limit::NoRatio),
         Ok(differences) => {
-            decide(question, &differences, comparison)?;
-            comparison.layouts = layout_luck(question, &launches, &differences);
+            let mut decision = decide(question, &differences)?;
+            decision.coin.layouts = layout_luck(question, &launches, &differences);
+            decision
         }
-        Err(_) => comparison.limits.push(no_ratio(question)),
-    }
+    };
     let together = together(launches);
-    comparison.mean = mean(question, &together, comparison).ok();
+    decision.coin.mean = mean(question, &together, &decision.effect).ok();
     // Fewer rounds than a percentile's noise can be told from leave these empty.
-    let _ = percentiles(question, &together, comparison);
-    Ok(())
+    let by_percentile = by_percentile(question, &together, decision.verdict).unwrap_or_default();
+    decision.coin.tail = by_percentile.tail;
+    Ok(Comparison {
+        pair: question.pair,
+        verdict: decision.verdict,
+        effect: decision.effect,
+        launches: decision.launches,
+        percentiles: by_percentile.scaled,
+        limits: decision.limits.into_iter().chain(by_percentile.limit).collect(),
+        evidence: Evidence::Coin(Box::new(decision.coin)),
+    })
 }
 
-/// The kernel counts the memory of the process that starts a command as the command's own, so that of a small program
-/// is not known.
-fn never_both(question: &Question<'_>) -> String {
-    let metric = &question.definition.name;
-    let why = if metric == "max_rss" { "; it cannot be told for small programs" } else { "" };
-    format!("no round has {metric} of both{why}")
+/// The verdict, and what it rests on.
+struct Decision {
+    verdict: Word,
+    effect: Effect,
+    launches: usize,
+    limits: Vec<Limit>,
+    coin: Coin,
 }
 
-const CONSTANT_EFFECT: &str = "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing";
+impl Decision {
+    /// Nothing can be decided.
+    fn open(launches: usize, rounds: usize, limit: Limit) -> Self {
+        let coin = Coin { rounds, ..Coin::default() };
+        Self { verdict: Word::Unclear, effect: Effect::default(), launches, limits: vec![limit], coin }
+    }
 
-fn launch_differences(question: &Question<'_>, launches: &[Rounds]) -> Result<Vec<Vec<f64>>, InputError> {
+    /// What a verdict decides, with what is known beside it.
+    fn of(
+        question: &Question<'_>,
+        verdict: &Verdict,
+        launches: usize,
+        mixture: &Mixture,
+        coin: Coin,
+    ) -> Self {
+        let needed = needed(verdict, question.settings.alpha(), mixture);
+        let limit = verdict.interval.is_none().then_some(Limit::NoConstantEffect);
+        Self {
+            verdict: verdict.word,
+            effect: verdict.interval.map(|found| effect(Look::Interval(found))).unwrap_or_default(),
+            launches,
+            limits: limit.into_iter().collect(),
+            coin: Coin { needed, ..coin },
+        }
+    }
+}
+
+/// The differences of each launch, unless a ratio is not defined.
+pub(super) fn launch_differences(
+    question: &Question<'_>,
+    launches: &[Rounds],
+) -> Result<Vec<Vec<f64>>, InputError> {
     launches
         .iter()
         .map(|launch| {
@@ -73,7 +108,7 @@ fn layout_luck(question: &Question<'_>, launches: &[Rounds], differences: &[Vec<
     let trial = question.index.trial;
     // Without them all launches had the same one.
     trial.plan.layouts?;
-    let name = &trial.arm(question.baseline)?.group;
+    let name = &trial.arm(question.pair.baseline)?.group;
     let group = trial.groups().iter().position(|(group, _)| group == name)?;
     let long = launches.iter().zip(differences).filter_map(|(rounds, differences)| {
         let effect = OneLaunch::of(differences)?.effect.0;
@@ -95,87 +130,61 @@ fn together(mut launches: Vec<Rounds>) -> Rounds {
 
 /// The verdict: over launches where there are two with enough rounds, else over rounds, but never over the rounds of
 /// several launches as if they were one: a launch draws its luck once for all its rounds.
-fn decide(
-    question: &Question<'_>,
-    launches: &[Vec<f64>],
-    comparison: &mut Comparison,
-) -> Result<(), Refused> {
+fn decide(question: &Question<'_>, launches: &[Vec<f64>]) -> Result<Decision, Refused> {
     let long: Vec<&[f64]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
     // A round that is a launch of its own draws its own luck.
     let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
-    match long.as_slice() {
-        _ if own_luck => over_rounds(question, &launches.concat(), comparison)?,
-        [] => return within_launches(question, launches, comparison),
-        [only] => {
-            comparison.launches = 1;
-            over_rounds(question, only, comparison)?;
-        }
-        _ => over_launches(question, &long, comparison)?,
-    }
+    let mut decision = match long.as_slice() {
+        _ if own_luck => over_rounds(question, &launches.concat(), launches.len())?,
+        [] => return within_launches(question, launches),
+        [only] => over_rounds(question, only, 1)?,
+        _ => over_launches(question, &long)?,
+    };
     if !own_luck && long.len() < launches.len() {
-        comparison.rounds = long.iter().map(|rounds| rounds.len()).sum();
-        comparison.limits.push(format!(
-            "{} of {} launches have fewer than {FEWEST_ROUNDS} rounds and do not count",
-            launches.len() - long.len(),
-            launches.len()
-        ));
+        let short = launches.len() - long.len();
+        decision.limits.push(Limit::ShortLaunches { short, of: launches.len() });
     }
-    Ok(())
+    Ok(decision)
 }
 
 fn refused(error: InputError) -> Refused {
     Refused(error.to_string())
 }
 
-fn over_rounds(question: &Question<'_>, rounds: &[f64], comparison: &mut Comparison) -> Result<(), Refused> {
-    let mut sequence =
-        ConfidenceSequence::of(rounds, question.settings.alpha(), Mixture::rounds()).map_err(refused)?;
-    comparison.ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
+fn over_rounds(question: &Question<'_>, rounds: &[f64], launches: usize) -> Result<Decision, Refused> {
+    let (alpha, mixture) = (question.settings.alpha(), Mixture::rounds());
+    let mut sequence = ConfidenceSequence::of(rounds, alpha, mixture.clone()).map_err(refused)?;
+    let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
+    let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
     let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
-    take(question, verdict, &Mixture::rounds(), comparison);
-    Ok(())
+    Ok(Decision::of(question, &verdict, launches, &mixture, coin))
 }
 
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
-fn within_launches(
-    question: &Question<'_>,
-    launches: &[Vec<f64>],
-    comparison: &mut Comparison,
-) -> Result<(), Refused> {
-    let alpha = question.settings.alpha();
-    let mut sequence =
-        ConfidenceSequence::of(&launches.concat(), alpha, Mixture::rounds()).map_err(refused)?;
+fn within_launches(question: &Question<'_>, launches: &[Vec<f64>]) -> Result<Decision, Refused> {
+    let (rounds, alpha) = (launches.concat(), question.settings.alpha());
+    let mut sequence = ConfidenceSequence::of(&rounds, alpha, Mixture::rounds()).map_err(refused)?;
     let within = effect(sequence.look());
-    comparison.effect.estimate = within.estimate;
-    comparison.within_launches = Some(within);
-    comparison.limits.push(format!(
-        "no launch has {FEWEST_ROUNDS} rounds, so nothing can be said of the next launch: measure more rounds in each"
-    ));
-    Ok(())
+    let mut decision = Decision::open(launches.len(), rounds.len(), Limit::NoLongLaunch);
+    decision.effect.estimate = within.estimate;
+    decision.coin.within_launches = Some(within);
+    Ok(decision)
 }
 
-fn over_launches(
-    question: &Question<'_>,
-    launches: &[&[f64]],
-    comparison: &mut Comparison,
-) -> Result<(), Refused> {
+fn over_launches(question: &Question<'_>, launches: &[&[f64]]) -> Result<Decision, Refused> {
     let found = Launches::of(launches, question.settings.alpha()).map_err(refused)?;
-    comparison.launches = found.effects.len();
-    comparison.ln_e_value = Some(found.ln_e_across);
-    comparison.launch_effects = found.effects.iter().copied().map(relative).collect();
-    comparison.within_launches = Some(effect(found.within));
+    let coin = Coin {
+        rounds: launches.iter().map(|rounds| rounds.len()).sum(),
+        ln_e_value: Some(found.ln_e_across),
+        launch_effects: found.effects.iter().copied().map(relative).collect(),
+        within_launches: Some(effect(found.within)),
+        ..Coin::default()
+    };
     let verdict = Verdict::of(found.across, question.settings.margin()?, found.effects.len());
-    take(question, verdict, &Mixture::launches(), comparison);
-    if let Some(too_few) = found.too_few {
-        comparison.limits.push(format!(
-            "{} launches can never be {} sure: at least {} are needed",
-            too_few.launches,
-            sentence::sure(question.settings.confidence),
-            too_few.needed
-        ));
-    }
-    Ok(())
+    let mut decision = Decision::of(question, &verdict, found.effects.len(), &Mixture::launches(), coin);
+    decision.limits.extend(found.too_few.map(Limit::TooFewLaunches));
+    Ok(decision)
 }
 
 /// How many rounds in all a final word would take, and never fewer than those with which one is possible at all.
@@ -190,30 +199,14 @@ fn needed(verdict: &Verdict, alpha: f64, mixture: &Mixture) -> Option<u64> {
     }
 }
 
-fn take(question: &Question<'_>, verdict: Verdict, mixture: &Mixture, comparison: &mut Comparison) {
-    comparison.verdict = verdict.word;
-    comparison.needed = needed(&verdict, question.settings.alpha(), mixture);
-    match verdict.interval {
-        Some(interval) => comparison.effect = effect(Look::Interval(interval)),
-        None => comparison.limits.push(
-            "no constant effect fits these rounds: the difference itself changed while it was measured"
-                .to_owned(),
-        ),
-    }
-}
-
-fn mean(
-    question: &Question<'_>,
-    rounds: &Rounds,
-    comparison: &Comparison,
-) -> Result<MeanComparison, InputError> {
+fn mean(question: &Question<'_>, rounds: &Rounds, effect: &Effect) -> Result<MeanComparison, InputError> {
     let rule = PairingRule::default();
     let found = pair_off(&rounds.baseline, &rounds.candidate, &rule)?;
     let full = found.full;
-    let pulled_by = if disagree(question, &full, &comparison.effect) {
+    let pulled_by = if disagree(question, &full, effect) {
         pulled_by(question, rounds, rule.fence_width)?.map(|tail| match tail {
-            Tail::Lower => comparison.baseline.clone(),
-            Tail::Upper => comparison.candidate.clone(),
+            Tail::Lower => question.pair.baseline,
+            Tail::Upper => question.pair.candidate,
         })
     } else {
         None
@@ -256,53 +249,56 @@ fn pulled_by(question: &Question<'_>, rounds: &Rounds, width: f64) -> Result<Opt
 }
 
 /// Beyond this confidence the draws behind the intervals of paired percentiles are too few for their ends.
-pub(super) const SUREST_DRAWN: f64 = 0.999;
+pub(crate) const SUREST_DRAWN: f64 = 0.999;
 
 /// Where the tail is looked at. Every place costs as much as any number of rounds up to a hundred thousand; all 99 made
 /// 0.4 s of a small comparison, and told the same stories.
-const TAIL_PERCENTS: [f64; 23] = [
+pub(crate) const TAIL_PERCENTS: [f64; 23] = [
     1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0, 60.0, 65.0, 70.0, 75.0, 80.0,
     85.0, 90.0, 95.0, 98.0, 99.0,
 ];
 
-fn percentiles(
+/// What percentiles say of a comparison.
+#[derive(Default)]
+struct ByPercentile {
+    scaled: Vec<ScaledPercentile>,
+    tail: Vec<SureRange>,
+    limit: Option<Limit>,
+}
+
+fn by_percentile(
     question: &Question<'_>,
     rounds: &Rounds,
-    comparison: &mut Comparison,
-) -> Result<(), InputError> {
+    verdict: Word,
+) -> Result<ByPercentile, InputError> {
     let (old, new) = (Sorted::new(&rounds.baseline)?, Sorted::new(&rounds.candidate)?);
     let baseline = Ranked::new(&rounds.baseline, old.as_slice())?;
     let candidate = Ranked::new(&rounds.candidate, new.as_slice())?;
     let drawn = question.settings.confidence <= SUREST_DRAWN;
     let sure = PercentileSettings::at_confidence(question.settings.confidence.min(SUREST_DRAWN))?;
     let compared = compared_percentiles(&baseline, &candidate, &question.settings.percentiles, &sure)?;
-    comparison.percentiles = compared
-        .into_iter()
-        .map(|both| ScaledPercentile {
-            percent: both.baseline.percentile,
-            baseline: both.baseline.value,
-            candidate: both.candidate.value,
-            scaled: both.ratio,
-            low: both.ratio_interval.low.filter(|_| drawn),
-            high: both.ratio_interval.high.filter(|_| drawn),
-        })
-        .collect();
-    if !drawn {
-        comparison.limits.push(format!(
-            "intervals of paired percentiles are drawn up to {} sure: none here",
-            sentence::sure(SUREST_DRAWN)
-        ));
-        return Ok(());
-    }
+    let scaled = compared.into_iter().map(|both| ScaledPercentile {
+        percent: both.baseline.percentile,
+        baseline: both.baseline.value,
+        candidate: both.candidate.value,
+        scaled: both.ratio,
+        low: both.ratio_interval.low.filter(|_| drawn),
+        high: both.ratio_interval.high.filter(|_| drawn),
+    });
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
-    let curve = shift_curve_at(better, worse, &TAIL_PERCENTS, &sure)?;
-    let margin = question.margin();
-    // Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
-    let another =
-        sure_ranges(&curve, margin).iter().any(|range| !goes_with(range.direction, comparison.verdict));
-    let tail = tail_sentence(&curve, margin).filter(|_| another);
-    comparison.tail = tail.map(|tail| sentence::in_words_of(comparison, &tail));
-    Ok(())
+    let curve = if drawn { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
+    Ok(ByPercentile {
+        scaled: scaled.collect(),
+        tail: curve.map_or_else(Vec::new, |curve| tail(&curve, question.margin(), verdict)),
+        limit: (!drawn).then_some(Limit::PercentilesNotDrawn),
+    })
+}
+
+/// Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
+fn tail(curve: &ShiftCurve, margin: f64, verdict: Word) -> Vec<SureRange> {
+    let another = |range: &SureRange| !goes_with(range.direction, verdict);
+    let tail = tail_ranges(curve, margin);
+    if tail.iter().any(another) { tail } else { Vec::new() }
 }
 
 fn goes_with(direction: Direction, verdict: Word) -> bool {

@@ -25,12 +25,12 @@ use std::collections::BTreeSet;
 pub(super) type Pairing = (ArmId, Vec<ArmId>);
 
 /// Arms of one group that got different inputs, and were not all compared for that.
-#[derive(Debug)]
-pub(super) struct Apart<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Apart {
     /// The arms, the group's baseline first.
-    pub arms: Vec<&'a Arm>,
+    pub arms: Vec<ArmId>,
     /// The parameters in which they differ.
-    pub differ_in: Vec<&'a str>,
+    pub differ_in: Vec<String>,
     /// Whether some got the same input and were compared.
     pub some_compared: bool,
 }
@@ -62,7 +62,7 @@ pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing
 }
 
 /// The groups whose arms were kept apart.
-pub(super) fn kept_apart<'a>(trial: &'a Trial, settings: &Settings) -> Vec<Apart<'a>> {
+pub(super) fn kept_apart(trial: &Trial, settings: &Settings) -> Vec<Apart> {
     let asked = asked(trial, settings).ok().flatten();
     let groups =
         trial.groups().into_iter().filter(|(_, arms)| asked.is_none_or(|asked| !arms.contains(&asked)));
@@ -77,11 +77,10 @@ fn with(baseline: ArmId, arms: &[ArmId]) -> Pairing {
     (baseline, arms.iter().copied().filter(|arm| *arm != baseline).collect())
 }
 
-fn apart<'a>(trial: &'a Trial, group: &str, arms: Vec<ArmId>) -> Option<Apart<'a>> {
-    let members: Vec<&Arm> = arms.iter().filter_map(|arm| trial.arm(*arm)).collect();
-    let parts = alternatives(trial, group, arms);
+fn apart(trial: &Trial, group: &str, arms: Vec<ArmId>) -> Option<Apart> {
+    let parts = alternatives(trial, group, arms.clone());
     let some_compared = parts.iter().any(|rivals| rivals.len() > 1);
-    (parts.len() > 1).then(|| Apart { differ_in: differ_in(&members), arms: members, some_compared })
+    (parts.len() > 1).then(|| Apart { differ_in: differ_in(trial, &arms), arms, some_compared })
 }
 
 /// The arms of a group, those together that are alternatives to each other. What was measured, laid beside each other
@@ -113,8 +112,9 @@ fn inputs(arm: &Arm) -> Vec<Input<'_>> {
     all.filter(|(name, _)| !NO_INPUTS.contains(name)).collect()
 }
 
-fn differ_in<'a>(arms: &[&'a Arm]) -> Vec<&'a str> {
+fn differ_in(trial: &Trial, arms: &[ArmId]) -> Vec<String> {
+    let arms: Vec<&Arm> = arms.iter().filter_map(|arm| trial.arm(*arm)).collect();
     let names: BTreeSet<&str> = arms.iter().flat_map(|arm| inputs(arm)).map(|(name, _)| name).collect();
     let values = |name: &str| arms.iter().map(|arm| arm.parameters.get(name)).collect::<BTreeSet<_>>().len();
-    names.into_iter().filter(|name| values(name) > 1).collect()
+    names.into_iter().filter(|name| values(name) > 1).map(str::to_owned).collect()
 }

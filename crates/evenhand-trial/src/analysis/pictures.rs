@@ -14,30 +14,25 @@
 //!
 //! Tests: `tests/analysis/pictures.rs`.
 
-use super::comparison::{Comparison, Effect, Kind, Question, effect, relative};
+use super::comparison::{Comparison, Effect, Question, effect, relative};
 use super::gather::Index;
-use super::{Analysis, Settings};
+use super::paired::launch_differences;
+use super::{Analysis, Names, Settings};
 use crate::{ArmId, LaunchId, MetricId, RoundId, Trial, Unit};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
 use evenhand_stats::randomised::score::Mixture;
-use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, differences};
-use serde::{Deserialize, Serialize};
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio};
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// What can be drawn of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// The baseline's name.
     pub baseline: String,
-    /// The candidate's name.
     pub candidate: String,
-    /// The group of both.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group: String,
-    /// The metric's name.
     pub metric: String,
-    /// The effect of the comparison.
     pub effect: Effect,
     /// The smallest change worth acting on, 0.01 = 1 %.
     pub margin: f64,
@@ -48,81 +43,67 @@ pub struct Picture {
     /// From which effect to which the last moments can be seen.
     pub moments_axis: [f64; 2],
     /// Both arms' samples, where there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distributions: Option<Distributions>,
     /// How both arms' levels went, where their order is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
     /// The effect by who ran first, where that is recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
 }
 
 /// What was known after some rounds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Moment {
     /// After how many rounds (or launches).
     pub after: usize,
-    /// The effect and its interval.
     pub effect: Effect,
 }
 
 /// The samples of both arms in bins of one width.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Distributions {
-    /// The unit of the axis.
     pub unit: Unit,
     /// Where the first bin begins.
     pub from: f64,
     /// Where the last bin ends; it belongs to that bin.
     pub to: f64,
-    /// The baseline.
     pub baseline: Bins,
-    /// The candidate.
     pub candidate: Bins,
 }
 
 /// The medians of each arm's stretches, in the order taken; every stretch has about as many samples.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// Their unit.
     pub unit: Unit,
-    /// The baseline's.
     pub baseline: Vec<f64>,
-    /// The candidate's.
     pub candidate: Vec<f64>,
 }
 
 /// The samples of one arm, counted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Bins {
     /// All samples, those outside included.
     pub samples: u64,
-    /// Median of all.
     pub median: f64,
-    /// In each bin.
     pub counts: Vec<u64>,
-    /// Below the first bin.
     pub below: u64,
-    /// Above the last.
     pub above: u64,
 }
 
 /// The effect by who ran first.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Order {
     /// Of the rounds in which the candidate ran before the baseline.
     pub candidate_first: OneOrder,
     /// Of those in which it ran after.
     pub candidate_second: OneOrder,
-    /// From which effect to which both can be seen.
+    /// From which effect to which both can be seen in a terminal.
+    #[serde(skip)]
     pub axis: [f64; 2],
 }
 
 /// The effect of the rounds of one order.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct OneOrder {
-    /// How many rounds.
     pub rounds: usize,
     /// Their median effect with its interval.
     pub effect: Effect,
@@ -138,7 +119,9 @@ const BINS: usize = 36;
 /// What can be drawn of each comparison of an analysis of this trial.
 pub fn pictures(trial: &Trial, analysis: &Analysis) -> Vec<Picture> {
     let index = Index::of(trial);
-    questions(&index, analysis).map(|(question, comparison)| picture(&question, comparison)).collect()
+    questions(&index, analysis)
+        .map(|(question, comparison)| picture(&question, comparison, &analysis.names))
+        .collect()
 }
 
 /// Each comparison with what it was about.
@@ -146,25 +129,21 @@ pub(super) fn questions<'a>(
     index: &'a Index<'a>,
     analysis: &'a Analysis,
 ) -> impl Iterator<Item = (Question<'a>, &'a Comparison)> {
-    let trial = index.trial;
-    let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
-    analysis.comparisons.iter().filter_map(move |comparison| {
-        let arm = |name: &String| arms.get(name.as_str()).copied().map(ArmId);
-        let (metric, definition) = trial.metric(&comparison.metric)?;
-        let (baseline, candidate) = (arm(&comparison.baseline)?, arm(&comparison.candidate)?);
-        let settings = &analysis.settings;
-        Some((Question { index, baseline, candidate, metric, definition, settings }, comparison))
+    analysis.comparisons.iter().filter_map(|comparison| {
+        let definition = index.trial.metrics.get(comparison.pair.metric.index())?;
+        let question = Question { index, pair: comparison.pair, definition, settings: &analysis.settings };
+        Some((question, comparison))
     })
 }
 
-fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
+fn picture(question: &Question<'_>, comparison: &Comparison, names: &Names) -> Picture {
     let (unit_of_moments, moments) = moments(question, comparison);
     let margin = question.margin();
     Picture {
-        baseline: comparison.baseline.clone(),
-        candidate: comparison.candidate.clone(),
-        group: comparison.group.clone(),
-        metric: comparison.metric.clone(),
+        baseline: names.arm(question.pair.baseline).to_owned(),
+        candidate: names.arm(question.pair.candidate).to_owned(),
+        group: names.group(question.pair.candidate).to_owned(),
+        metric: question.definition.name.clone(),
         effect: comparison.effect,
         margin,
         unit_of_moments: unit_of_moments.to_owned(),
@@ -178,28 +157,14 @@ fn picture(question: &Question<'_>, comparison: &Comparison) -> Picture {
 
 /// What they count, `round` or `launch`, and the effect after ever more of them. None without a coin.
 pub(super) fn moments(question: &Question<'_>, comparison: &Comparison) -> (&'static str, Vec<Moment>) {
-    if comparison.kind == Kind::Unpaired {
-        return ("round", Vec::new());
-    }
-    let launches = launch_differences(question);
-    if comparison.within_launches.is_some() && comparison.launch_effects.len() > 1 {
+    let Some(coin) = comparison.coin() else { return ("round", Vec::new()) };
+    let rounds = question.index.rounds(question.pair);
+    let launches = launch_differences(question, &rounds).unwrap_or_default();
+    if coin.within_launches.is_some() && coin.launch_effects.len() > 1 {
         ("launch", moments_of_launches(&launches, question.settings))
     } else {
         ("round", moments_of_rounds(&launches, question.settings))
     }
-}
-
-/// The differences of each launch, none where a ratio is not defined.
-fn launch_differences(question: &Question<'_>) -> Vec<Vec<f64>> {
-    let launches = question.index.rounds(question.baseline, question.candidate, question.metric);
-    let differences: Result<Vec<Vec<f64>>, _> = launches
-        .iter()
-        .map(|launch| {
-            let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
-            differences(better, worse)
-        })
-        .collect();
-    differences.unwrap_or_default()
 }
 
 /// The rounds that the verdict counts: all, or those of the only launch that has enough.
@@ -268,9 +233,10 @@ fn axis_around<'a>(effects: impl Iterator<Item = &'a Effect>, margin: f64) -> [f
 }
 
 fn distributions(question: &Question<'_>) -> Option<Distributions> {
-    let samples = |arm| question.index.costs(arm, question.metric).values;
+    let samples = |arm| question.index.costs(arm, question.pair.metric).values;
     let sorted = |values: &[f64]| Sorted::new(values).ok();
-    let (baseline, candidate) = (sorted(&samples(question.baseline))?, sorted(&samples(question.candidate))?);
+    let (baseline, candidate) =
+        (sorted(&samples(question.pair.baseline))?, sorted(&samples(question.pair.candidate))?);
     let [from, to] = common_range([&baseline, &candidate].into_iter())?;
     Some(Distributions {
         unit: question.definition.unit.clone(),
@@ -283,14 +249,14 @@ fn distributions(question: &Question<'_>) -> Option<Distributions> {
 
 fn course(question: &Question<'_>) -> Option<Course> {
     let of = |arm| {
-        let costs = question.index.costs(arm, question.metric).values;
+        let costs = question.index.costs(arm, question.pair.metric).values;
         let known = costs.len() >= 2 && !question.index.order_lost(arm);
         known.then(|| medians_of_stretches(&costs))?
     };
     Some(Course {
         unit: question.definition.unit.clone(),
-        baseline: of(question.baseline)?,
-        candidate: of(question.candidate)?,
+        baseline: of(question.pair.baseline)?,
+        candidate: of(question.pair.candidate)?,
     })
 }
 
@@ -349,11 +315,9 @@ pub(super) type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
 
 /// The effect by who ran first. None without a coin.
 pub(super) fn order(question: &Question<'_>, comparison: &Comparison) -> Option<Order> {
-    if comparison.kind == Kind::Unpaired {
-        return None;
-    }
-    let places = |arm| places(question.index.trial, arm, question.metric);
-    let (baseline, candidate) = (places(question.baseline), places(question.candidate));
+    comparison.coin()?;
+    let places = |arm| places(question.index.trial, arm, question.pair.metric);
+    let (baseline, candidate) = (places(question.pair.baseline), places(question.pair.candidate));
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for (round, (old, place)) in &baseline {
         let Some((new, other)) = candidate.get(round) else { continue };

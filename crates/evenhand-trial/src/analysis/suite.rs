@@ -8,33 +8,29 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::Settings;
-use super::comparison::{Comparison, Effect, Kind};
-use crate::words::{change, counted};
-use serde::{Deserialize, Serialize};
+use super::comparison::{Comparison, Effect};
+use super::{Names, Settings};
+use crate::MetricId;
 use std::collections::BTreeSet;
 
 /// All comparisons of one metric together. Where none was asked for, each is by the first metric that is known of it: benchmarks
 /// by `time` and by `wall` are one suite.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Suite {
-    /// The metric's name, or the names with commas.
-    pub metric: String,
-    /// How many comparisons went in.
+    /// The metric, or those that some are by.
+    pub metrics: BTreeSet<MetricId>,
     pub comparisons: usize,
     /// The geometric mean as a relative change, 0.01 = 1 % slower (worse).
     pub effect: Effect,
-    /// In a sentence.
-    pub sentence: String,
 }
 
 /// `None` unless there are several groups with one comparison each, and each with an interval.
-pub(super) fn suite(comparisons: &[Comparison], settings: &Settings) -> Option<Suite> {
-    let first = &comparisons.first()?.metric;
-    let belongs = |comparison: &&Comparison| settings.metrics.is_empty() || comparison.metric == *first;
+pub(super) fn suite(comparisons: &[Comparison], names: &Names, settings: &Settings) -> Option<Suite> {
+    let first = comparisons.first()?.pair.metric;
+    let belongs = |comparison: &&Comparison| settings.metrics.is_empty() || comparison.pair.metric == first;
     let of_metric: Vec<&Comparison> = comparisons.iter().filter(belongs).collect();
-    let metrics: BTreeSet<&str> = of_metric.iter().map(|comparison| comparison.metric.as_str()).collect();
-    let groups: BTreeSet<&str> = of_metric.iter().map(|comparison| comparison.group.as_str()).collect();
+    let group = |comparison: &&Comparison| names.group(comparison.pair.candidate);
+    let groups: BTreeSet<&str> = of_metric.iter().map(group).collect();
     if of_metric.len() < 2 || groups.len() < of_metric.len() {
         return None;
     }
@@ -45,26 +41,14 @@ pub(super) fn suite(comparisons: &[Comparison], settings: &Settings) -> Option<S
     let relative = |log: f64| Some(log.exp_m1());
     let effect =
         Effect { low: relative(mean - error(0)), estimate: relative(mean), high: relative(mean + error(2)) };
-    let sentence = sentence(of_metric.len(), &effect)?;
-    let metric = metrics.into_iter().collect::<Vec<_>>().join(", ");
-    Some(Suite { metric, comparisons: of_metric.len(), effect, sentence })
+    let metrics = of_metric.iter().map(|comparison| comparison.pair.metric).collect();
+    Some(Suite { metrics, comparisons: of_metric.len(), effect })
 }
 
 /// Low, estimate and high as logarithms of ratios.
 fn ends(comparison: &Comparison) -> Option<[f64; 3]> {
     let Effect { low, estimate, high } = comparison.effect;
-    let known = comparison.kind == Kind::Paired;
+    let known = comparison.coin().is_some();
     Some([low?, estimate?, high?].map(f64::ln_1p))
         .filter(|ends| known && ends.iter().all(|end| end.is_finite()))
-}
-
-fn sentence(count: usize, effect: &Effect) -> Option<String> {
-    let (low, estimate, high) = (effect.low?, effect.estimate?, effect.high?);
-    let all = counted(count, "comparison");
-    Some(format!(
-        "all {all} together, as a geometric mean: {} [{}, {}]",
-        change(estimate),
-        change(low),
-        change(high)
-    ))
 }

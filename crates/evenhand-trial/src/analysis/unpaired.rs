@@ -6,18 +6,19 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::{Comparison, Effect, Question, ScaledPercentile, effect, no_ratio};
+use super::comparison::{
+    Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, effect,
+};
 use super::gather::Costs;
 use super::level;
-use super::sentence::sure;
 use super::settings::Refused;
 use crate::ArmId;
-use crate::words::counted;
+use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
-use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Verdict;
-use evenhand_stats::unpaired::comparison::{Assumption, Series, compare as compare_series};
+use evenhand_stats::randomised::{LogRatio, Word};
+use evenhand_stats::unpaired::comparison::{Series, compare as compare_series};
 use evenhand_stats::unpaired::worth::{Worth, worth_together};
 
 /// The numbers of one side.
@@ -26,96 +27,86 @@ struct Side {
     worth: Worth,
 }
 
-pub(super) fn compare(question: &Question<'_>, comparison: &mut Comparison) -> Result<(), Refused> {
-    comparison.assumptions.push(Assumption::NothingElseChanged.to_string());
-    let costs = |arm| question.index.costs(arm, question.metric);
-    let (baseline, candidate) = (costs(question.baseline), costs(question.candidate));
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+    let arms = [question.pair.baseline, question.pair.candidate];
+    let [baseline, candidate] = arms.map(|arm| question.index.costs(arm, question.pair.metric));
     if baseline.values.is_empty() || candidate.values.is_empty() {
-        compare_figures(question, comparison);
-        return Ok(());
+        return Ok(of_figures(question));
     }
-    for arm in
-        [question.baseline, question.candidate].into_iter().filter(|arm| question.index.order_lost(*arm))
-    {
-        let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
-        comparison
-            .assumptions
-            .push(format!("and that samples of {name} do not resemble the ones before them"));
-    }
-    comparison.launches = baseline.launches.len().min(candidate.launches.len());
-    percentiles(question, [&baseline.values, &candidate.values], comparison);
-    comparison.effect.estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
-    if comparison.launches > 1 {
-        let medians = [medians(&baseline), medians(&candidate)];
-        return decide(question, interval(question, medians, "launch"), comparison);
-    }
-    decide(question, interval(question, [baseline.values, candidate.values], "sample"), comparison)
+    let launches = baseline.launches.len().min(candidate.launches.len());
+    let percentiles = percentiles(question, [&baseline.values, &candidate.values]);
+    let estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
+    let found = if launches > 1 {
+        interval(question, [medians(&baseline), medians(&candidate)], Piece::Launch)
+    } else {
+        interval(question, [baseline.values, candidate.values], Piece::Sample)
+    };
+    let comparison = Comparison { launches, percentiles, ..undecided(question, estimate, None) };
+    let comparison = match found.map(Look::Interval) {
+        Ok(look) => {
+            let verdict = Verdict::of(look, question.settings.margin()?, 0).word;
+            Comparison { verdict, effect: effect(look), ..comparison }
+        }
+        Err(limit) => Comparison { limits: vec![limit], ..comparison },
+    };
+    let taken_for_independent = arms.into_iter().filter(|arm| question.index.order_lost(*arm)).collect();
+    Ok(Comparison { evidence: Evidence::NoCoin { taken_for_independent }, ..comparison })
 }
 
-fn decide(
-    question: &Question<'_>,
-    interval: Result<Interval, String>,
-    comparison: &mut Comparison,
-) -> Result<(), Refused> {
-    match interval {
-        Ok(interval) => {
-            let look = Look::Interval(interval);
-            comparison.verdict = Verdict::of(look, question.settings.margin()?, 0).word;
-            comparison.effect = effect(look);
-        }
-        Err(why) => comparison.limits.push(why),
+/// A guess at best.
+fn undecided(question: &Question<'_>, estimate: Option<f64>, limit: Option<Limit>) -> Comparison {
+    Comparison {
+        pair: question.pair,
+        verdict: Word::Unclear,
+        effect: Effect { estimate, low: None, high: None },
+        launches: 0,
+        percentiles: Vec::new(),
+        limits: limit.into_iter().collect(),
+        evidence: Evidence::NoCoin { taken_for_independent: Vec::new() },
     }
-    Ok(())
 }
 
 /// The interval of the ratio, or why there is none.
-fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], unit: &str) -> Result<Interval, String> {
+fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], of: Piece) -> Result<Interval, Limit> {
     if sides.iter().flatten().any(|value| *value <= 0.0) {
-        return Err(no_ratio(question));
+        return Err(Limit::NoRatio);
     }
     let [baseline, candidate] = sides;
-    let arms = [question.baseline, question.candidate];
-    let [baseline, candidate] =
-        [side(question, arms[0], baseline, unit)?, side(question, arms[1], candidate, unit)?];
+    let baseline = side(question, question.pair.baseline, baseline, of)?;
+    let candidate = side(question, question.pair.candidate, candidate, of)?;
     let alpha = question.settings.alpha();
     let worth = worth_together(baseline.worth, candidate.worth, alpha).ok_or_else(|| {
-        let of = |side: &Side| counted(side.worth.estimated() as usize, unit);
-        format!(
-            "no interval: what {} and {} are worth together cannot be {} sure",
-            of(&baseline),
-            of(&candidate),
-            sure(question.settings.confidence)
-        )
+        let [baseline, candidate] = [&baseline, &candidate].map(|side| side.worth.estimated() as usize);
+        Limit::NoInterval(TooLittle::Worth { baseline, candidate, of })
     })?;
     let [baseline, candidate] =
         [Series::dependent(&baseline.values, worth[0]), Series::dependent(&candidate.values, worth[1])];
     let (better, worse) = question.worse_is_positive(baseline, candidate);
-    let found = compare_series(better, worse, alpha).map_err(|error| format!("no interval: {error}"))?;
-    let ratio = found.ratio.ok_or_else(|| no_ratio(question))?;
+    let found = compare_series(better, worse, alpha).map_err(refused)?;
+    let ratio = found.ratio.ok_or(Limit::NoRatio)?;
     let finite = |ratio: f64| (ratio > 0.0 && ratio.is_finite()).then(|| LogRatio(ratio.ln()));
     Ok(Interval {
         low: finite(ratio.bounds.lower),
-        estimate: finite(ratio.value).ok_or_else(|| no_ratio(question))?,
+        estimate: finite(ratio.value).ok_or(Limit::NoRatio)?,
         high: finite(ratio.bounds.upper),
     })
 }
 
 /// The numbers of a side and what they are worth.
-fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, unit: &str) -> Result<Side, String> {
-    let name = question.index.trial.arm(arm).map_or("", |arm| arm.name.as_str());
-    if values.len() < 2 {
-        return Err(format!("no interval: one {unit} of {name} does not tell how much it varies"));
+fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, of: Piece) -> Result<Side, Limit> {
+    let count = values.len();
+    if count < 2 {
+        return Err(Limit::NoInterval(TooLittle::OnlyOne { arm, of }));
     }
-    let worth = Worth::of(&values, question.settings.mean_error.0, question.settings.alpha())
-        .map_err(|error| format!("no interval: {error}"))?;
-    match worth {
+    let worth = Worth::of(&values, question.settings.mean_error.0, question.settings.alpha());
+    match worth.map_err(refused)? {
         Some(worth) => Ok(Side { values, worth }),
-        None => Err(format!(
-            "no interval: each {unit} of {name} resembles the ones before it for so long that {} do not tell how \
-             much it varies",
-            counted(values.len(), unit)
-        )),
+        None => Err(Limit::NoInterval(TooLittle::RemembersAll { arm, count, of })),
     }
+}
+
+fn refused(error: InputError) -> Limit {
+    Limit::NoInterval(TooLittle::Refused(error))
 }
 
 fn medians(costs: &Costs) -> Vec<f64> {
@@ -123,18 +114,22 @@ fn medians(costs: &Costs) -> Vec<f64> {
 }
 
 /// Percentiles ask less of the samples than an interval does: they are there even when that is refused.
-fn percentiles(question: &Question<'_>, [baseline, candidate]: [&[f64]; 2], comparison: &mut Comparison) {
-    let (Ok(old), Ok(new)) = (Sorted::new(baseline), Sorted::new(candidate)) else { return };
-    for &percent in &question.settings.percentiles {
-        let (Ok(baseline), Ok(candidate)) = (old.percentile(percent), new.percentile(percent)) else {
-            continue;
-        };
+fn percentiles(question: &Question<'_>, sides: [&[f64]; 2]) -> Vec<ScaledPercentile> {
+    let [Ok(old), Ok(new)] = sides.map(Sorted::new) else { return Vec::new() };
+    let scaled = |percent: &f64| {
+        let (baseline, candidate) = (old.percentile(*percent).ok()?, new.percentile(*percent).ok()?);
         let scaled = candidate / baseline;
-        if baseline > 0.0 && scaled.is_finite() {
-            let (low, high) = (None, None);
-            comparison.percentiles.push(ScaledPercentile { percent, baseline, candidate, scaled, low, high });
-        }
-    }
+        let defined = baseline > 0.0 && scaled.is_finite();
+        defined.then_some(ScaledPercentile {
+            percent: *percent,
+            baseline,
+            candidate,
+            scaled,
+            low: None,
+            high: None,
+        })
+    };
+    question.settings.percentiles.iter().filter_map(scaled).collect()
 }
 
 fn ratio_of_medians(question: &Question<'_>, baseline: &[f64], candidate: &[f64]) -> Option<f64> {
@@ -149,16 +144,12 @@ fn change(question: &Question<'_>, baseline: f64, candidate: f64) -> Option<f64>
 }
 
 /// Without samples there is an estimate at best: from the same figure of both.
-fn compare_figures(question: &Question<'_>, comparison: &mut Comparison) {
-    let figures = |arm| level::typical(question.index, arm, question.metric).unwrap_or_default();
-    let (old, new) = (figures(question.baseline), figures(question.candidate));
+fn of_figures(question: &Question<'_>) -> Comparison {
+    let arms = [question.pair.baseline, question.pair.candidate];
+    let metric = question.pair.metric;
+    let [old, new] = arms.map(|arm| level::typical(question.index, arm, metric).unwrap_or_default());
     let both = old.median.zip(new.median).or(old.mean.zip(new.mean));
     let estimate = both.and_then(|(old, new)| change(question, old, new));
-    comparison.effect = Effect { estimate, low: None, high: None };
-    let known = |arm| question.index.knows(arm, question.metric);
-    comparison.limits.push(if known(question.baseline) && known(question.candidate) {
-        "only figures are known, not the samples behind them: no interval, no verdict".to_owned()
-    } else {
-        format!("{} is not known of both", question.definition.name)
-    });
+    let known = arms.iter().all(|arm| question.index.knows(*arm, metric));
+    undecided(question, estimate, Some(if known { Limit::OnlyFigures } else { Limit::NotKnownOfBoth }))
 }

@@ -1,30 +1,109 @@
-//! What should a reader know before believing the numbers, and what can be done about it?
+//! What should a reader know before believing the numbers? Facts with their figures; `words/warnings.rs` says them, and what can
+//! be done about each.
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::{Comparison, Kind};
+use super::comparison::Comparison;
 use super::gather::Index;
-use super::level::{From, Level};
+use super::level::{From, Level, Mode, Movement};
 use super::pairing::Apart;
-use crate::words::{change, counted, quantity, size};
-use crate::{ArmId, Better, Origin, State, Trial};
-use evenhand_stats::percentile::batched_samples;
-use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
+use crate::{ArmId, Better, MetricId, Origin, State, Trial};
+use std::collections::HashSet;
 
 /// Something to know before believing a number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Warning {
-    /// A short fixed name, for programs.
-    pub code: String,
     /// The arm it is about; none: the whole trial.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arm: Option<String>,
+    pub about: Option<ArmId>,
     /// What was seen.
-    pub message: String,
-    /// What to do about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub advice: Option<String>,
+    pub(crate) what: Concern,
+}
+
+impl Warning {
+    /// A short fixed name, for programs.
+    pub fn code(&self) -> &'static str {
+        self.what.code()
+    }
+}
+
+/// What is to be known.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Concern {
+    Interrupted,
+    /// The share of the processor time that others got.
+    Stolen(f64),
+    Busy {
+        load: f64,
+        processors: u32,
+    },
+    Governor(String),
+    OtherInput(Apart),
+    SlowStart(Vec<SlowStart>),
+    Failed {
+        failed: u64,
+        runs: usize,
+    },
+    NoSamples(From),
+    OrderLost,
+    RepeatedRounds(usize),
+    NoWork,
+    NearClock {
+        sample_ns: f64,
+        step_ns: f64,
+    },
+    /// Samples over several iterations are averages, and averages have short tails: with one call in a hundred slow, a batch of
+    /// a thousand calls always holds about ten slow ones, so its P99 says nothing of the slow calls.
+    Batched(u64),
+    /// A command of so few seconds.
+    TooShort(f64),
+    Modes {
+        modes: Vec<Mode>,
+        metric: MetricId,
+    },
+    Moved(Vec<Movement>),
+    Autocorrelated {
+        samples: u64,
+        worth: usize,
+    },
+    NotCompared(ArmId),
+    MeanDisagrees {
+        metric: MetricId,
+        difference: f64,
+    },
+}
+
+impl Concern {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Interrupted => "interrupted",
+            Self::Stolen(_) => "steal",
+            Self::Busy { .. } => "busy",
+            Self::Governor(_) => "governor",
+            Self::OtherInput(_) => "other-input",
+            Self::SlowStart(_) => "slow-start",
+            Self::Failed { .. } => "failed",
+            Self::NoSamples(_) => "no-samples",
+            Self::OrderLost => "order-lost",
+            Self::RepeatedRounds(_) => "repeated-rounds",
+            Self::NoWork => "no-work",
+            Self::NearClock { .. } => "clock",
+            Self::Batched(_) => "batched",
+            Self::TooShort(_) => "too-short",
+            Self::Modes { .. } => "modes",
+            Self::Moved(_) => "moved",
+            Self::Autocorrelated { .. } => "autocorrelated",
+            Self::NotCompared(_) => "not-compared",
+            Self::MeanDisagrees { .. } => "mean-disagrees",
+        }
+    }
+}
+
+/// An arm whose first run was slow, with its times in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SlowStart {
+    pub arm: ArmId,
+    pub first: f64,
+    pub median: f64,
 }
 
 /// Where the first sample of a launch is called slow: this many times the median.
@@ -41,16 +120,13 @@ const SHORT_COMMAND: f64 = 1e-3;
 const STOLEN: f64 = 0.01;
 /// A run below this many nanoseconds does nothing.
 const LEAST_WORK: f64 = 0.15;
-/// Modes and movements are not listed beyond this.
-const MOST_LISTED: usize = 4;
-
 /// What was not compared, and why.
 #[derive(Debug)]
-pub(super) struct Uncompared<'a> {
-    /// Two arms without a metric that both have.
-    pub nothing_shared: Vec<(ArmId, ArmId)>,
+pub(super) struct Uncompared {
+    /// Baseline and candidate without a metric that both have.
+    pub nothing_shared: Vec<[ArmId; 2]>,
     /// Groups whose arms got different inputs.
-    pub kept_apart: Vec<Apart<'a>>,
+    pub kept_apart: Vec<Apart>,
 }
 
 /// All warnings of a trial: first what concerns the whole, then arm by arm.
@@ -58,38 +134,34 @@ pub(super) fn warnings(
     index: &Index<'_>,
     levels: &[Level],
     comparisons: &[Comparison],
-    uncompared: &Uncompared<'_>,
+    uncompared: Uncompared,
 ) -> Vec<Warning> {
     let trial = index.trial;
-    let mut warnings: Vec<Warning> =
-        [interrupted(trial), stolen(trial, comparisons), busy(trial, comparisons), governor(trial)]
-            .into_iter()
-            .flatten()
-            .collect();
-    warnings.extend(uncompared.kept_apart.iter().filter_map(other_inputs));
-    let arms: HashMap<&str, u32> = trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
-    let arm_of = |level: &Level| arms.get(level.arm.as_str()).copied().map(ArmId);
+    let of_trial = [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten();
+    let of_trial = of_trial.chain(uncompared.kept_apart.into_iter().map(Concern::OtherInput));
+    let mut warnings: Vec<Warning> = of_trial.map(|what| Warning { about: None, what }).collect();
     let levels = primary(levels);
-    let slow: Vec<SlowStart<'_>> =
-        levels.iter().filter_map(|level| slow_start(index, arm_of(level)?, level)).collect();
-    warnings.extend(slow_starts(&slow));
+    warnings.extend(slow_starts(levels.iter().filter_map(|level| slow_start(index, level)).collect()));
     for level in levels {
-        let arm = arm_of(level);
         let found = [
             failed(level),
-            figures_only(level),
-            order_lost(level),
-            arm.and_then(|arm| repeated(index, arm, level)),
+            no_samples(level),
+            level.order_lost.then_some(Concern::OrderLost),
+            repeated(index, level),
             no_work(trial, level).or_else(|| near_clock(trial, level)),
-            batched(level),
-            arm.and_then(|arm| too_short(trial, arm, level)),
+            (level.iterations > 1).then_some(Concern::Batched(level.iterations)),
+            too_short(trial, level),
             several_modes(level),
-            moved(level),
+            (!level.movements.is_empty()).then(|| Concern::Moved(level.movements.clone())),
             remembers(level),
         ];
-        warnings.extend(found.into_iter().flatten());
+        warnings.extend(found.into_iter().flatten().map(|what| Warning { about: Some(level.arm), what }));
     }
-    warnings.extend(uncompared.nothing_shared.iter().filter_map(|pair| nothing_shared(trial, *pair)));
+    let unlike = uncompared.nothing_shared.into_iter().map(|[baseline, candidate]| Warning {
+        about: Some(candidate),
+        what: Concern::NotCompared(baseline),
+    });
+    warnings.extend(unlike);
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
     warnings
 }
@@ -97,292 +169,109 @@ pub(super) fn warnings(
 /// The level of each arm by the first metric that it has.
 fn primary(levels: &[Level]) -> Vec<&Level> {
     let mut seen = HashSet::new();
-    levels.iter().filter(|level| seen.insert(level.arm.as_str())).collect()
+    levels.iter().filter(|level| seen.insert(level.arm)).collect()
 }
 
-fn of_trial(code: &str, message: String, advice: Option<&str>) -> Warning {
-    Warning { code: code.to_owned(), arm: None, message, advice: advice.map(str::to_owned) }
+fn interrupted(trial: &Trial) -> Option<Concern> {
+    (trial.state == State::Interrupted).then_some(Concern::Interrupted)
 }
 
-fn of_arm(level: &Level, code: &str, message: String, advice: Option<&str>) -> Warning {
-    Warning { arm: Some(level.arm.clone()), ..of_trial(code, message, advice) }
+fn stolen(trial: &Trial) -> Option<Concern> {
+    trial.environment.steal_share.filter(|share| *share > STOLEN).map(Concern::Stolen)
 }
 
-fn interrupted(trial: &Trial) -> Option<Warning> {
-    (trial.state == State::Interrupted).then(|| {
-        let message = "the trial was cut off; all rounds up to then are whole and count".to_owned();
-        of_trial("interrupted", message, None)
-    })
-}
-
-/// What a busy machine means for what is claimed here.
-fn borne(comparisons: &[Comparison]) -> &'static str {
-    if comparisons.iter().any(|comparison| comparison.kind == Kind::Paired) {
-        "comparisons bear it, because it falls on both alike; the times of a single command do not"
-    } else {
-        "the times are those of a busy machine"
-    }
-}
-
-fn stolen(trial: &Trial, comparisons: &[Comparison]) -> Option<Warning> {
-    let share = trial.environment.steal_share.filter(|share| *share > STOLEN)?;
-    let message = format!("the hypervisor gave {} of the processor time to others", size(share));
-    Some(of_trial("steal", message, Some(borne(comparisons))))
-}
-
-fn busy(trial: &Trial, comparisons: &[Comparison]) -> Option<Warning> {
+fn busy(trial: &Trial) -> Option<Concern> {
     let (load, processors) = (trial.environment.load_average?[0], trial.environment.cpu.logical?);
-    (load > f64::from(processors)).then(|| {
-        let message = format!("the machine was busy: {load:.1} processes wanted {processors} processors");
-        of_trial("busy", message, Some(borne(comparisons)))
-    })
+    (load > f64::from(processors)).then_some(Concern::Busy { load, processors })
 }
 
-fn governor(trial: &Trial) -> Option<Warning> {
-    let governor = trial.environment.cpu.governor.as_deref().filter(|name| *name != "performance")?;
-    let message = format!("the frequency governor is \"{governor}\"");
-    Some(of_trial("governor", message, Some("sudo cpupower frequency-set -g performance")))
+fn governor(trial: &Trial) -> Option<Concern> {
+    let governor = trial.environment.cpu.governor.as_ref().filter(|name| *name != "performance")?;
+    Some(Concern::Governor(governor.clone()))
 }
 
-fn failed(level: &Level) -> Option<Warning> {
-    (level.failed > 0).then(|| {
-        let message =
-            format!("{} of {} failed", level.failed, counted((level.failed + level.samples) as usize, "run"));
-        of_arm(
-            level,
-            "failed",
-            message,
-            Some("failed runs are kept with their reason and are not in any figure"),
-        )
-    })
+fn failed(level: &Level) -> Option<Concern> {
+    let runs = (level.failed + level.samples) as usize;
+    (level.failed > 0).then_some(Concern::Failed { failed: level.failed, runs })
 }
 
-fn figures_only(level: &Level) -> Option<Warning> {
-    let (message, advice) = match level.from {
-        From::Samples => return None,
-        From::Histogram => ("only a histogram is known: no error of the mean, no drift, no pairing", None),
-        From::Reported => (
-            "only the tool's own figures are known, not its samples",
-            Some("let the tool write its raw samples, if it can"),
-        ),
-    };
-    Some(of_arm(level, "no-samples", message.to_owned(), advice))
+fn no_samples(level: &Level) -> Option<Concern> {
+    (level.from != From::Samples).then_some(Concern::NoSamples(level.from))
 }
 
-fn order_lost(level: &Level) -> Option<Warning> {
-    level.order_lost.then(|| {
-        let message =
-            "the tool sorted the samples: no error of the mean and no drift can be known".to_owned();
-        of_arm(level, "order-lost", message, None)
-    })
+fn repeated(index: &Index<'_>, level: &Level) -> Option<Concern> {
+    Some(index.repeated(level.arm)).filter(|repeated| *repeated > 0).map(Concern::RepeatedRounds)
 }
 
-fn repeated(index: &Index<'_>, arm: ArmId, level: &Level) -> Option<Warning> {
-    let repeated = index.repeated(arm);
-    (repeated > 0).then(|| {
-        let message = format!(
-            "{} of a round that was measured before: a comparison takes the first of each round, a level takes all",
-            counted(repeated, "sample")
-        );
-        of_arm(
-            level,
-            "repeated-rounds",
-            message,
-            Some("a round is each arm once: if two trials were put into one, analyse them as two"),
-        )
-    })
+fn was_measured(trial: &Trial) -> bool {
+    matches!(trial.origin, Origin::Measured { .. })
 }
 
-fn batched(level: &Level) -> Option<Warning> {
-    let batched = batched_samples([level.iterations])?;
-    Some(of_arm(level, "batched", batched.to_string(), None))
+/// The typical time of one iteration, in seconds.
+fn median_time(trial: &Trial, level: &Level) -> Option<f64> {
+    Some(level.figures.median? * trial.metrics.get(level.metric.index())?.unit.in_seconds()?)
 }
 
 /// Many iterations that take nothing all together are no work: a processor takes a third of a nanosecond for the least.
-fn no_work(trial: &Trial, level: &Level) -> Option<Warning> {
-    let measured = matches!(trial.origin, Origin::Measured { .. });
-    let nanoseconds = level.figures.median? * level.unit.in_seconds()? * 1e9;
-    (measured && level.iterations > 1 && nanoseconds < LEAST_WORK).then(|| {
-        let message = "its runs take no time: was the work optimised away?".to_owned();
-        let advice = "let the function return its result, and get its input through black_box or with_input";
-        of_arm(level, "no-work", message, Some(advice))
-    })
+fn no_work(trial: &Trial, level: &Level) -> Option<Concern> {
+    let nanoseconds = median_time(trial, level)? * 1e9;
+    (was_measured(trial) && level.iterations > 1 && nanoseconds < LEAST_WORK).then_some(Concern::NoWork)
 }
 
-fn near_clock(trial: &Trial, level: &Level) -> Option<Warning> {
-    let clock = trial.environment.clock.as_ref()?;
-    if level.from != From::Samples {
-        return None;
-    }
-    let nanoseconds = level.figures.median? * level.unit.in_seconds()? * 1e9 * level.iterations.max(1) as f64;
-    (nanoseconds < CLOCK_STEPS * clock.resolution_ns).then(|| {
-        let message = format!(
-            "a sample of {} is near the clock's step of {} ns",
-            quantity(nanoseconds, &crate::Unit::nanoseconds()),
-            clock.resolution_ns
-        );
-        of_arm(level, "clock", message, Some("measure several iterations in one sample"))
-    })
+fn near_clock(trial: &Trial, level: &Level) -> Option<Concern> {
+    let step_ns = trial.environment.clock.as_ref()?.resolution_ns;
+    let sample_ns = median_time(trial, level)? * 1e9 * level.iterations.max(1) as f64;
+    (level.from == From::Samples && sample_ns < CLOCK_STEPS * step_ns)
+        .then_some(Concern::NearClock { sample_ns, step_ns })
 }
 
-fn too_short(trial: &Trial, arm: ArmId, level: &Level) -> Option<Warning> {
-    let measured = matches!(trial.origin, Origin::Measured { .. });
-    let command = trial.arm(arm).is_some_and(|arm| !arm.command.is_empty());
-    let seconds = level.figures.median? * level.unit.in_seconds()?;
-    (measured && command && ["time", "wall"].contains(&level.metric.as_str()) && seconds < SHORT_COMMAND)
-        .then(|| {
-            let message = format!(
-                "a run takes {}, and starting a process is most of this time",
-                quantity(level.figures.median.unwrap_or_default(), &level.unit)
-            );
-            let advice = "measure a function inside the program, or let the command do the work many times";
-            of_arm(level, "too-short", message, Some(advice))
-        })
+fn too_short(trial: &Trial, level: &Level) -> Option<Concern> {
+    let command = trial.arm(level.arm).is_some_and(|arm| !arm.command.is_empty());
+    let timed = ["time", "wall"].contains(&trial.metrics.get(level.metric.index())?.name.as_str());
+    let short = median_time(trial, level).filter(|seconds| *seconds < SHORT_COMMAND)?;
+    (was_measured(trial) && command && timed).then_some(Concern::TooShort(short))
 }
 
-/// An arm whose first run was slow.
-struct SlowStart<'a> {
-    level: &'a Level,
-    first: f64,
-    median: f64,
-}
-
-fn slow_start<'a>(index: &Index<'_>, arm: ArmId, level: &'a Level) -> Option<SlowStart<'a>> {
+/// Whether the first run of an arm was slow.
+fn slow_start(index: &Index<'_>, level: &Level) -> Option<SlowStart> {
     // A tool that measured it knows its own warm-up; for imports the first sample may be any.
-    let measured = matches!(index.trial.origin, Origin::Measured { .. });
-    let (metric, definition) = index.trial.metric(&level.metric)?;
-    let time = definition.unit.in_seconds().is_some() && definition.better == Better::Lower;
+    let measured = was_measured(index.trial);
+    let definition = index.trial.metrics.get(level.metric.index())?;
+    let time = definition.better == Better::Lower;
+    let seconds = definition.unit.in_seconds()?;
     let median = level.figures.median?;
-    let first = index.first_cost(arm, metric).filter(|first| *first > SLOW_START * median)?;
+    let first = index.first_cost(level.arm, level.metric).filter(|first| *first > SLOW_START * median)?;
     (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then_some(SlowStart {
-        level,
-        first,
-        median,
+        arm: level.arm,
+        first: first * seconds,
+        median: median * seconds,
     })
 }
 
 /// One warning for all of them: they have one cause and one cure.
-fn slow_starts(slow: &[SlowStart<'_>]) -> Option<Warning> {
-    let against = |slow: &SlowStart<'_>| {
-        let said = |value| quantity(value, &slow.level.unit);
-        format!("{} against a median of {}", said(slow.first), said(slow.median))
+fn slow_starts(slow: Vec<SlowStart>) -> Option<Warning> {
+    let about = match slow.as_slice() {
+        [] => return None,
+        [only] => Some(only.arm),
+        _ => None,
     };
-    let advice = Some("--warmup 1 runs each once before the first round");
-    let first = slow.first()?;
-    if slow.len() == 1 {
-        let message = format!("the first run was slow: {}", against(first));
-        return Some(of_arm(first.level, "slow-start", message, advice));
-    }
-    let listed = &slow[..slow.len().min(MOST_LISTED)];
-    let mut names: Vec<String> = listed.iter().map(|slow| slow.level.arm.clone()).collect();
-    let mut times: Vec<String> = listed.iter().map(against).collect();
-    if slow.len() > listed.len() {
-        names.push(format!("{} more", slow.len() - listed.len()));
-        times.push("so on".to_owned());
-    }
-    let message =
-        format!("the first runs of {} were slow: {}", listed_with_and(&names), listed_with_and(&times));
-    Some(of_trial("slow-start", message, advice))
+    Some(Warning { about, what: Concern::SlowStart(slow) })
 }
 
-fn listed_with_and(words: &[String]) -> String {
-    match words {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        words => words.concat(),
-    }
+fn several_modes(level: &Level) -> Option<Concern> {
+    let modes = || Concern::Modes { modes: level.modes.clone(), metric: level.metric };
+    (level.modes.len() > 1).then(modes)
 }
 
-fn several_modes(level: &Level) -> Option<Warning> {
-    (level.modes.len() > 1).then(|| {
-        let mode = |mode: &super::level::Mode| {
-            format!("{} ({:.0} %)", quantity(mode.place, &level.unit), 100.0 * mode.share)
-        };
-        let places: Vec<String> = level.modes.iter().take(MOST_LISTED).map(mode).collect();
-        let message = format!("{} kinds of behaviour: {}", level.modes.len(), places.join(", "));
-        of_arm(
-            level,
-            "modes",
-            message,
-            Some("a mean of several modes describes none of them; look at the run chart"),
-        )
-    })
-}
-
-fn moved(level: &Level) -> Option<Warning> {
-    let first = level.movements.first()?;
-    let place = |movement: &super::level::Movement| match movement.kind.as_str() {
-        "drift" => format!(
-            "{} from beginning to end",
-            change((movement.after - movement.before) / movement.before.abs())
-        ),
-        _ => format!(
-            "{} from sample {}",
-            change((movement.after - movement.before) / movement.before.abs()),
-            movement.sample + 1
-        ),
-    };
-    let places: Vec<String> = level.movements.iter().take(MOST_LISTED).map(place).collect();
-    let what = if first.kind == "drift" { "the level drifted" } else { "the level moved" };
-    Some(of_arm(level, "moved", format!("{what}: {}", places.join(", ")), None))
-}
-
-fn remembers(level: &Level) -> Option<Warning> {
+fn remembers(level: &Level) -> Option<Concern> {
     let error = level.mean_error.filter(|error| error.inflation > REMEMBERS)?;
     // Whatever was measured is worth one: less than that is said of no sample.
     let worth = error.effective_samples.round().max(1.0) as usize;
-    let message = format!(
-        "samples resemble the ones before them: {} that follow one another are worth about {} for the mean",
-        level.samples,
-        counted(worth, "independent one")
-    );
-    Some(of_arm(level, "autocorrelated", message, None))
-}
-
-fn other_inputs(apart: &Apart<'_>) -> Option<Warning> {
-    let (first, second) = (apart.arms.first()?, apart.arms.get(1)?);
-    let differ_in = apart.differ_in.join(" and ");
-    let message = if apart.some_compared {
-        format!(
-            "{} and its like are compared where they have the same {differ_in}: two inputs are no rivals",
-            first.name
-        )
-    } else {
-        let others = match apart.arms.len() {
-            2 => second.name.clone(),
-            many => format!("{} more like it", many - 1),
-        };
-        format!(
-            "{} and {others} are not compared: they differ in {differ_in}, so they may be two inputs and no rivals",
-            first.name
-        )
-    };
-    let quote = if first.name.contains('\'') { '"' } else { '\'' };
-    let advice = format!("--baseline {quote}{}{quote} compares all of them with it", first.name);
-    Some(of_trial("other-input", message, Some(&advice)))
-}
-
-fn nothing_shared(trial: &Trial, (baseline, candidate): (ArmId, ArmId)) -> Option<Warning> {
-    let (baseline, candidate) = (trial.arm(baseline)?, trial.arm(candidate)?);
-    let message = format!(
-        "{} and {} are not compared: they have no samples of the same metric",
-        candidate.name, baseline.name
-    );
-    Some(Warning { arm: Some(candidate.name.clone()), ..of_trial("not-compared", message, None) })
+    Some(Concern::Autocorrelated { samples: level.samples, worth })
 }
 
 fn mean_disagrees(comparison: &Comparison) -> Option<Warning> {
-    let pulled_by = comparison.mean.as_ref()?.pulled_by.as_ref()?;
-    Some(Warning {
-        code: "mean-disagrees".to_owned(),
-        arm: Some(pulled_by.clone()),
-        message: format!(
-            "the mean difference of {} ({}) points the other way than the typical round: outlying rounds of {pulled_by} \
-             pull it",
-            comparison.metric,
-            change(comparison.mean.as_ref()?.difference_percent / 100.0)
-        ),
-        advice: Some(
-            "the mean tells what many runs cost together, the verdict what a typical run costs".to_owned(),
-        ),
-    })
+    let mean = comparison.coin()?.mean.as_ref()?;
+    let (metric, difference) = (comparison.pair.metric, mean.difference_percent / 100.0);
+    Some(Warning { about: Some(mean.pulled_by?), what: Concern::MeanDisagrees { metric, difference } })
 }

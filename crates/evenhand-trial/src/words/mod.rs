@@ -1,135 +1,35 @@
-//! How are numbers said to people? Times in the unit that reads best, changes in percent, both with as many digits as
-//! carry meaning.
+//! How is everything said to people? The only room that makes sentences of an analysis, out of parts, so that a view can
+//! colour the verdict or set names apart without reading a sentence.
 //!
-//! Notes are said in `notes.rs`.
+//! | file | question |
+//! |---|---|
+//! | `numbers.rs` | how are quantities, changes and counts written? |
+//! | `phrase.rs` | what is a sentence made of? |
+//! | `statement.rs` | what is the verdict, and what does it rest on? |
+//! | `limits.rs` | what does a verdict assume, and why is there no more? |
+//! | `suite.rs` | what do all comparisons say together, and why trust them? |
+//! | `warnings.rs` | what should a reader know first, and what can be done? |
+//! | `notes.rs` | how did the record come about? |
+//! | `distribution.rs` | are the times normally distributed? |
 //!
-//! Tests: `tests/words.rs`.
+//! Tests: `tests/words.rs`, `tests/analysis.rs`; `tests/rooms.rs` holds that nobody else makes them.
 
+mod distribution;
+mod limits;
 mod notes;
+mod numbers;
+mod phrase;
+mod statement;
+mod suite;
+mod warnings;
 
+pub use distribution::distribution;
+pub use limits::{assumptions, limits, remarks};
 pub use notes::processors;
-
-use crate::Unit;
-
-const TIME_STEPS: [(&str, f64); 7] =
-    [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
-const BYTE_STEPS: [(&str, f64); 4] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
-
-/// A unit's symbol as it is printed: `us`, which is how files spell it, is `µs`. Empty for a plain count.
-pub fn symbol(unit: &Unit) -> &str {
-    match unit.symbol() {
-        "us" => "µs",
-        symbol => symbol,
-    }
-}
-
-/// A number with its unit: `8.12 ms`, `1.35 GB`, `17 faults`. Four significant digits, never a bare exponent for
-/// anything a machine measures.
-pub fn quantity(value: f64, unit: &Unit) -> String {
-    if let Some(seconds) = unit.in_seconds() {
-        return stepped(value * seconds, &TIME_STEPS, 3600.0);
-    }
-    match unit.symbol() {
-        "B" => stepped(value, &BYTE_STEPS, f64::INFINITY),
-        "" => digits(value),
-        symbol => format!("{} {symbol}", digits(value)),
-    }
-}
-
-/// The largest step that leaves at least 1 in front of the point; hours and days only once the number fills them.
-fn stepped(value: f64, steps: &[(&str, f64)], long: f64) -> String {
-    let size = four_digits(value).abs();
-    let fits = |(_, step): &&(&str, f64)| size >= *step && (*step < long || size >= 2.0 * step);
-    let smallest = steps.last().copied().unwrap_or(("", 1.0));
-    let base = steps.iter().find(|(_, step)| *step <= 1.0).copied().unwrap_or(smallest);
-    let (name, step) = if size == 0.0 { base } else { steps.iter().find(fits).copied().unwrap_or(smallest) };
-    format!("{} {name}", digits(value / step))
-}
-
-/// The nearest number of four significant digits: 999.96 is 1000, and has another unit than 999.9.
-fn four_digits(value: f64) -> f64 {
-    format!("{value:.3e}").parse().unwrap_or(value)
-}
-
-/// Four significant digits; whole numbers keep all of theirs.
-fn digits(value: f64) -> String {
-    let size = value.abs();
-    if size != 0.0 && !(1e-4..1e7).contains(&size) {
-        return format!("{value:.3e}");
-    }
-    // A quarter of a nanosecond is 250 ps, although no double is a quarter of a nanosecond.
-    if (value - value.round()).abs() <= 1e-12 * size {
-        return format!("{value:.0}");
-    }
-    let before_point = four_digits(size).log10().floor() as i32 + 1;
-    let decimals = 4_i32.saturating_sub(before_point).max(0) as usize;
-    format!("{value:.decimals$}")
-}
-
-/// Percentages are spelled out below this.
-const HUGE: f64 = 1e7;
-
-/// A change with its sign: 0.0134 is `+1.34 %`. Two decimals below 10 %, one below 100 %.
-pub fn change(relative: f64) -> String {
-    let percent = 100.0 * relative;
-    if percent.is_infinite() || percent.is_nan() {
-        return "?".to_owned();
-    }
-    if percent.abs() >= HUGE {
-        return format!("{percent:+.1e} %").replace('-', "\u{2212}");
-    }
-    let text = format!("{percent:+.*}", decimals(percent));
-    // A rounded zero has no direction.
-    let zero = text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
-    let text = if zero { text[1..].to_owned() } else { text };
-    format!("{} %", text.replace('-', "\u{2212}"))
-}
-
-/// The size of a change without its sign: 0.0134 and -0.0134 are `1.34 %`.
-pub fn size(relative: f64) -> String {
-    let percent = 100.0 * relative.abs();
-    match percent {
-        unknown if !unknown.is_finite() => "?".to_owned(),
-        huge if huge >= HUGE => format!("{huge:.1e} %"),
-        _ => format!("{percent:.*} %", decimals(percent)),
-    }
-}
-
-fn decimals(percent: f64) -> usize {
-    match percent.abs() {
-        below_ten if below_ten < 9.995 => 2,
-        below_hundred if below_hundred < 99.95 => 1,
-        _ => 0,
-    }
-}
-
-/// A count with its noun: `1 round`, `84 rounds`, `2 launches`.
-pub fn counted(count: usize, noun: &str) -> String {
-    let plural = match count {
-        1 => "",
-        _ if noun.ends_with("ch") || noun.ends_with("ss") => "es",
-        _ => "s",
-    };
-    format!("{count} {noun}{plural}")
-}
-
-/// A count to two significant digits, for forecasts: 1,234 is `1200`.
-pub fn rounded(count: u64) -> String {
-    let mut step = 1_u64;
-    while count / step >= 100 {
-        step = step.saturating_mul(10);
-    }
-    let rounded = (count as f64 / step as f64).round() * step as f64;
-    format!("{rounded:.0}")
-}
-
-/// A time of so many seconds to two significant digits, for forecasts: `40 s`, `11 min`, `3.2 h`, `12 d`.
-pub fn duration(seconds: f64) -> String {
-    const STEPS: [(&str, f64); 5] = [("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)];
-    // Up to twice the next step: `90 s`, not `1.5 min`.
-    let step = STEPS.iter().find(|(_, step)| seconds >= if *step > 1.0 { 2.0 * step } else { *step });
-    let (name, step) = step.copied().unwrap_or(("ms", 1e-3));
-    let value = seconds / step;
-    let value: f64 = format!("{value:.1e}").parse().unwrap_or(value);
-    if value < 1e4 { format!("{value} {name}") } else { format!("{value:.1e} {name}") }
-}
+pub use numbers::{
+    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+};
+pub use phrase::{Part, Phrase};
+pub use statement::{Statement, directions, statement, tail};
+pub use suite::{reason, suite};
+pub use warnings::{Warned, warning};

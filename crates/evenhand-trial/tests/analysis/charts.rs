@@ -2,10 +2,11 @@
 
 use crate::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
 use evenhand_trial::analysis::charts::{Bins, Charts, Column, ComparisonChart, charts};
+use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{ArmId, Better, Failure, LaunchId, Reason, RoundId, Trial, Whole};
 
 fn drawn(trial: &Trial) -> Charts {
-    charts(trial, &by_default(trial))
+    charts(trial, &analyse(trial, &Settings::default()).unwrap())
 }
 
 fn read(charts: &Charts, column: &Column) -> Vec<f64> {

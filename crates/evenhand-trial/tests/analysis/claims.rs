@@ -1,9 +1,10 @@
 //! Which arms are compared by which metric, and what is refused.
 
 use crate::planted::{Draws, add, by_default, compared, pair, trial};
+use crate::read::{Kind, analyse};
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Kind, Settings};
-use evenhand_trial::{Better, Metric, Per, Trial, Unit, analyse};
+use evenhand_trial::analysis::Settings;
+use evenhand_trial::{Better, Metric, Per, Trial, Unit};
 
 /// Two groups of three arms; in the second, the baseline is the last.
 fn groups() -> Trial {
@@ -58,21 +59,21 @@ fn a_baseline_alone_in_its_group_is_compared_with_all_and_without_a_coin() {
 
 #[test]
 fn what_does_not_exist_is_named_with_what_does() {
-    let refused = |settings| analyse(&groups(), &settings).unwrap_err().to_string();
+    let refused = |settings| analyse(&groups(), &settings).unwrap_err();
     let arms = r#"there are "a", "b", "c", "d", "e", "f""#;
     assert_eq!(refused(from("g\n")), format!(r#"there is no arm "g\n" for a baseline: {arms}"#));
     let metric = Settings { metrics: vec!["walls".to_owned()], ..Settings::default() };
     assert_eq!(refused(metric), r#"there is no metric "walls": there are "wall""#);
     let mut many = trial(&[]);
     many.arms = (0..20).map(|n| evenhand_trial::Arm { name: n.to_string(), ..Default::default() }).collect();
-    let text = analyse(&many, &from("x")).unwrap_err().to_string();
+    let text = analyse(&many, &from("x")).unwrap_err();
     assert!(text.ends_with(r#""10", "11" and 8 more"#), "{text}");
 }
 
 #[test]
 fn settings_that_cannot_be_met_are_refused() {
     let trial = pair(20, 0.0, 0.01, 31);
-    let refused = |settings: Settings| analyse(&trial, &settings).unwrap_err().to_string();
+    let refused = |settings: Settings| analyse(&trial, &settings).unwrap_err();
     let with = |change: &dyn Fn(&mut Settings)| {
         let mut settings = Settings::default();
         change(&mut settings);

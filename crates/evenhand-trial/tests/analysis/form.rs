@@ -1,21 +1,17 @@
 //! The JSON of an analysis: deterministic, whole, and the same as last time.
 
 use crate::planted::{Draws, add, by_default, imported, launches, margin, only, pair, trial};
+use crate::read::Analysis;
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
-    Analysis, Arm, ArmId, Better, LaunchId, Metric, MetricId, Note, Origin, Per, Reported, Schedule, Seed,
-    Series, Trial, TrialId, Unit, Whole, analyse,
+    Arm, ArmId, Better, LaunchId, Metric, MetricId, Note, Origin, Per, Reported, Schedule, Seed, Series,
+    Trial, TrialId, Unit, Whole, analyse,
 };
 use proptest::prelude::*;
 use serde_json::Value;
 
 fn bytes(trial: &Trial, settings: &Settings) -> String {
     serde_json::to_string_pretty(&analyse(trial, settings).unwrap()).unwrap()
-}
-
-fn round_trip(text: &str) {
-    let analysis: Analysis = serde_json::from_str(text).unwrap();
-    assert_eq!(serde_json::to_string_pretty(&analysis).unwrap(), text);
 }
 
 /// `UPDATE_FIXTURES=1` writes the fixture again; look at the difference before you commit it.
@@ -41,8 +37,7 @@ fn small() -> Trial {
 #[test]
 fn a_whole_analysis_is_as_it_was() {
     let text = bytes(&small(), &Settings::default());
-    assert_pinned("small.json", &(text.clone() + "\n"));
-    round_trip(&text);
+    assert_pinned("small.json", &(text + "\n"));
 }
 
 #[test]
@@ -86,7 +81,6 @@ fn the_same_trial_gives_the_same_bytes() {
     for trial in [small(), launches(12, 10, 0.05, 0.02, 70), pair(500, 0.01, 0.01, 71)] {
         let text = bytes(&trial, &Settings::default());
         assert_eq!(text, bytes(&trial.clone(), &Settings::default()));
-        round_trip(&text);
     }
 }
 
@@ -200,8 +194,8 @@ fn any_trial() -> impl Strategy<Value = Trial> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What must hold of every trial that may exist: an answer, and JSON that comes back as it went. A number that is not
-    /// finite would be `null` where a number is needed, and would not come back.
+    /// What must hold of every trial that may exist: an answer, and JSON that can be read. A number that is not finite would be
+    /// `null` where a number is needed.
     #[test]
     fn any_trial_has_an_analysis(trial in any_trial(), alone in any::<bool>()) {
         prop_assert!(trial.check().is_ok(), "{:?}", trial.check());
@@ -215,7 +209,6 @@ proptest! {
         let text = bytes(&trial, &settings);
         let read: Result<Analysis, _> = serde_json::from_str(&text);
         prop_assert!(read.is_ok(), "{:?}", read.err());
-        prop_assert_eq!(serde_json::to_string_pretty(&read.unwrap()).unwrap(), text);
     }
 }
 

@@ -1,10 +1,10 @@
 //! What one arm costs, against values computed by hand and against the statistics themselves.
 
 use crate::planted::{Draws, add, by_default, level, trial};
+use crate::read::From;
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::summary::Summary;
-use evenhand_trial::analysis::From;
 use evenhand_trial::{ArmId, Failure, LaunchId, MetricId, Reason, Reported, RoundId, Trial};
 
 fn of(values: &[f64]) -> Trial {

@@ -3,8 +3,9 @@
 use crate::planted::{
     Draws, add, add_rounds, by_default, compared, launches, mapped, margin, only, pair, trial,
 };
+use crate::read::{Comparison, Kind};
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Comparison, Kind, Settings};
+use evenhand_trial::analysis::Settings;
 use evenhand_trial::{ArmId, Better, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole};
 
 fn assert_covers(comparison: &Comparison, truth: f64) {

@@ -1,7 +1,8 @@
 //! Two inputs are no rivals, unless a tool or a user says so.
 
 use crate::planted::{Draws, add, by_default, trial};
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use crate::read::{Analysis, analyse};
+use evenhand_trial::analysis::Settings;
 use evenhand_trial::{Origin, Trial};
 
 /// An imported trial with arms of one group, each with its parameters.

@@ -1,9 +1,9 @@
 //! Trials with a planted truth, from a seed.
 
-use evenhand_trial::analysis::{Comparison, Level, Settings};
+use crate::read::{Analysis, Comparison, Level, analyse};
+use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
-    Analysis, Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, Trial, TrialId,
-    Unit, analyse,
+    Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, Trial, TrialId, Unit,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,11 +1,12 @@
 //! Without a coin: an interval where the samples carry one, and the assumption with it.
 
 use crate::planted::{Draws, add, by_default, compared, imported, mapped, only};
+use crate::read::{Comparison, From, Kind};
 use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::unpaired::comparison::{Series, compare};
 use evenhand_stats::unpaired::worth::{Worth, worth_together};
-use evenhand_trial::analysis::{Comparison, ErrorRule, From, Kind, Settings};
+use evenhand_trial::analysis::{ErrorRule, Settings};
 use evenhand_trial::{Better, LaunchId, MetricId, Reported, Trial};
 
 const ASSUMED: &str = "assuming nothing else changed between the two runs";

@@ -1,7 +1,7 @@
 //! Every warning appears when it should, and none does when it should not.
 
 use crate::planted::{Draws, add, by_default, imported, pair, trial};
-use evenhand_trial::analysis::Warning;
+use crate::read::Warning;
 use evenhand_trial::environment::Clock;
 use evenhand_trial::{ArmId, Metric, MetricId, Origin, Reported, State, Trial, Unit, Whole};
 

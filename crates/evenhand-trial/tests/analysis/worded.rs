@@ -1,9 +1,11 @@
 //! Is the sentence the one that a reader needs for this size, this metric and this many rounds?
 
-use crate::planted::{compared, imported, margin, only, pair};
+use crate::planted::{Draws, compared, imported, level, margin, only, pair};
+use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::Settings;
-use evenhand_trial::{Trial, Unit};
+use evenhand_trial::words::{Part, statement, tail};
+use evenhand_trial::{Metric, Trial, Unit, analyse};
 
 fn said(trial: &Trial) -> String {
     compared(trial).sentence
@@ -79,4 +81,88 @@ fn a_metric_of_which_too_little_is_known_is_named() {
     assert_eq!(limits(unpaired), ["max_rss is not known of both"]);
     let paired = pair(20, 0.0, 0.01, 94);
     assert_eq!(limits(paired), ["no round has max_rss of both; it cannot be told for small programs"]);
+}
+
+/// The parts of a claim, the word of its verdict in braces and the names in brackets.
+fn parts(mut trial: Trial, names: [&str; 2]) -> String {
+    for (arm, name) in trial.arms.iter_mut().zip(names) {
+        arm.name = name.to_owned();
+    }
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let told = |part: &Part<'_>| match part {
+        Part::Text(text) => text.to_string(),
+        Part::Name(name) => format!("<{name}>"),
+        Part::Verdict(word) => format!("{{{word}}}"),
+    };
+    statement(&analysis, &analysis.comparisons[0]).claim.0.iter().map(told).collect()
+}
+
+#[test]
+fn a_view_is_told_which_word_is_the_verdict_and_what_is_a_name() {
+    let names = ["slower {}", "faster than slower"];
+    assert!(parts(pair(200, 0.05, 0.01, 95), names).starts_with("<faster than slower> is "));
+    for (effect, word) in
+        [(0.05, " % {slower} than "), (-0.05, " % {faster} than "), (7.64, " times as {long} as ")]
+    {
+        let claim = parts(pair(200, effect, 0.01, 95), names);
+        assert!(claim.contains(&format!("{word}<slower {{}}> [")), "{claim}");
+    }
+    let unclear = parts(pair(4, 0.0, 0.01, 95), names);
+    assert!(
+        unclear.starts_with("{unclear} whether <faster than slower> differs from <slower {}>: "),
+        "{unclear}"
+    );
+    let same = parts(pair(2000, 0.0, 0.01, 95), names);
+    assert!(same.starts_with("<faster than slower> and <slower {}> are the same within 1 %: "), "{same}");
+}
+
+#[test]
+fn a_tail_is_told_by_where_it_begins_and_ends() {
+    let time = Metric::time("wall", Unit::nanoseconds());
+    let said = |ranges: &[(char, f64, f64)]| {
+        let range = |(way, from, to): &(char, f64, f64)| {
+            let direction = if *way == 'f' { Direction::Faster } else { Direction::Slower };
+            SureRange { direction, from: *from, to: *to }
+        };
+        tail(&time, &ranges.iter().map(range).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    assert_eq!(said(&[]), "");
+    assert_eq!(said(&[('f', 1.0, 60.0), ('s', 80.0, 99.0)]), "faster at P50, slower from P80");
+    assert_eq!(said(&[('f', 1.0, 30.0), ('s', 70.0, 99.0)]), "faster up to P30, slower from P70");
+    assert_eq!(said(&[('s', 80.0, 99.0)]), "no sure difference at P50, slower from P80");
+    assert_eq!(said(&[('s', 80.0, 80.0)]), "no sure difference at P50, slower at P80");
+    assert_eq!(said(&[('f', 70.0, 80.0)]), "no sure difference at P50, faster from P70 to P80");
+    let three = [('f', 1.0, 40.0), ('s', 60.0, 60.0), ('f', 70.0, 99.0)];
+    assert_eq!(said(&three), "faster up to P40, slower at P60, faster from P70");
+}
+
+#[test]
+fn a_shape_is_told_by_its_extreme_and_by_what_fits() {
+    let z: Vec<f64> = (0..200)
+        .map({
+            let mut draws = Draws::new(5);
+            move |_| draws.normal()
+        })
+        .collect();
+    let said = |samples: Vec<f64>| level(&imported(&samples, &[1.0]), "old").distribution.unwrap().sentence;
+    let calm = said(z.iter().map(|z| 10.0 + z).collect());
+    assert!(
+        calm.starts_with("nothing speaks against normal: m") && calm.ends_with(" sigma (n = 200)"),
+        "{calm}"
+    );
+    let skewed = said(z.iter().map(|z| z.exp()).collect());
+    assert!(skewed.starts_with("not normal: maximum at "), "{skewed}");
+    assert!(skewed.ends_with(" sigma (n = 200); log-normal fits better"), "{skewed}");
+    let with_first = |first: f64| {
+        let mut samples: Vec<f64> = z.iter().map(|z| 100.0 + z).collect();
+        samples[0] = first;
+        said(samples)
+    };
+    let spiked = with_first(140.0);
+    assert!(spiked.ends_with("; log-normal fits better, though not well"), "{spiked}");
+    let dipped = with_first(60.0);
+    assert!(
+        dipped.starts_with("not normal: minimum at ") && dipped.ends_with("log-normal fits worse"),
+        "{dipped}"
+    );
 }

@@ -18,7 +18,7 @@ use evenhand_stats::randomised::Word;
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::pictures::pictures;
 use evenhand_trial::analysis::{Analysis, Settings, analyse};
-use evenhand_trial::words::counted;
+use evenhand_trial::words::{self, counted};
 use std::io::Write;
 
 /// Says what the trial shows if that is worth it, writes the exports, and answers the exit status. `goes_on`: what to call
@@ -58,9 +58,10 @@ fn print(
     let claims = Claims { analysis, layout, percentiles: false };
     if telling.quiet && !analysis.comparisons.is_empty() {
         for comparison in &analysis.comparisons {
-            writeln!(stage.out, "{}", plain(&comparison.sentence))?;
-            for limit in &comparison.limits {
-                writeln!(stage.out, "  {}", plain(limit))?;
+            let sentence = words::statement(analysis, comparison).sentence().to_string();
+            writeln!(stage.out, "{}", plain(&sentence))?;
+            for limit in words::limits(analysis, comparison) {
+                writeln!(stage.out, "  {}", plain(&limit.to_string()))?;
             }
         }
         return Ok(());

@@ -37,7 +37,7 @@ pub(crate) fn tell(
 
 /// After a failure there is a verdict only if both arms have run before.
 fn worth_showing(ended: &Result<Ending, MeasureError>, analysis: &Analysis) -> bool {
-    let compared = analysis.comparisons.iter().any(|comparison| comparison.rounds > 0);
+    let compared = analysis.comparisons.iter().any(|comparison| comparison.rounds() > 0);
     matches!(ended, Ok(Ending::Complete)) || compared || analysis.levels.iter().any(|level| level.samples > 1)
 }
 

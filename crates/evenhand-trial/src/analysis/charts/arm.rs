@@ -29,27 +29,20 @@ use std::collections::HashMap;
 /// One arm by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ArmChart {
-    /// The arm's name.
     pub arm: String,
-    /// Its group.
     pub group: String,
-    /// The metric's name.
     pub metric: String,
     /// The unit of all figures here.
     pub unit: Unit,
-    /// The order of the samples is not known.
     pub order_lost: bool,
     /// The cost of one iteration, of each sample.
     pub samples: Column,
     /// Where each launch begins.
     pub launches: Vec<usize>,
-    /// All samples.
     pub raw: Option<FiveNumbers>,
     /// Those inside the fences.
     pub clean: Option<FiveNumbers>,
-    /// Tukey's.
     pub fences: Option<Fences>,
-    /// The kinds of behaviour.
     pub modes: Vec<Mode>,
     /// Bins of one width.
     pub histogram: Option<Bins>,
@@ -72,21 +65,14 @@ pub struct ArmChart {
 /// What a box plot shows, and the moments beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FiveNumbers {
-    /// How many samples.
     pub samples: usize,
-    /// Smallest.
     pub min: f64,
-    /// A quarter is below.
     pub q1: f64,
-    /// Half is below.
     pub median: f64,
-    /// Three quarters are below.
     pub q3: f64,
-    /// Largest.
     pub max: f64,
     /// q3 − q1.
     pub iqr: f64,
-    /// Mean.
     pub mean: f64,
     /// Standard deviation, divisor n − 1.
     pub sd: Option<f64>,
@@ -97,9 +83,7 @@ pub struct FiveNumbers {
 /// Samples outside are outliers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Fences {
-    /// The lower.
     pub low: f64,
-    /// The upper.
     pub high: f64,
 }
 
@@ -108,11 +92,8 @@ pub struct Fences {
 pub struct Bins {
     /// Where they begin, and where the last ends.
     pub edges: Vec<f64>,
-    /// In each.
     pub counts: Vec<u64>,
-    /// Below the first.
     pub below: u64,
-    /// Above the last.
     pub above: u64,
 }
 
@@ -121,16 +102,13 @@ pub struct Bins {
 pub struct Quantiles {
     /// Of a normal distribution with mean 0 and standard deviation 1.
     pub normal: Vec<f64>,
-    /// Of the samples.
     pub sample: Vec<f64>,
 }
 
 /// A normal distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Normal {
-    /// Its mean.
     pub location: f64,
-    /// Its standard deviation.
     pub scale: f64,
 }
 
@@ -139,7 +117,6 @@ pub struct Normal {
 pub struct RunningMean {
     /// After so many samples.
     pub after: usize,
-    /// Their mean.
     pub mean: f64,
     /// Half of the interval, as if they did not remember each other.
     pub naive: f64,

@@ -14,28 +14,22 @@ pub enum Column {
     F64 {
         /// The first byte, a multiple of 8.
         offset: usize,
-        /// How many numbers.
         length: usize,
     },
     /// Single precision, where seven digits are more than can be drawn.
     F32 {
         /// The first byte, a multiple of 8.
         offset: usize,
-        /// How many numbers.
         length: usize,
     },
     /// Whole numbers.
     U32 {
         /// The first byte, a multiple of 8.
         offset: usize,
-        /// How many numbers.
         length: usize,
     },
     /// 0, 1, 2 and so on: they need no bytes.
-    Counting {
-        /// How many numbers.
-        length: usize,
-    },
+    Counting { length: usize },
 }
 
 /// The block.

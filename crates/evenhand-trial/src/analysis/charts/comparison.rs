@@ -5,10 +5,10 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::comparison::{Comparison, Kind, Question, relative};
+use super::super::comparison::{Comparison, Question, relative};
 use super::super::gather::Place;
 use super::super::paired::SUREST_DRAWN;
-use super::super::pictures::{Moment, OneOrder, Order, moments, order, places};
+use super::super::pictures::{Moment, Order, moments, order, places};
 use super::arm::{independent_within, memory};
 use super::{Column, Columns};
 use evenhand_stats::level::quantile::Sorted;
@@ -21,7 +21,6 @@ use serde::Serialize;
 pub struct ComparisonChart {
     /// The place of the baseline's chart.
     pub baseline: usize,
-    /// The place of the candidate's.
     pub candidate: usize,
     /// The smallest change worth acting on, 0.01 = 1 %.
     pub margin: f64,
@@ -29,16 +28,13 @@ pub struct ComparisonChart {
     pub rounds: Option<Rounds>,
     /// What the moments count: `round` or `launch`.
     pub unit_of_moments: String,
-    /// The effect after ever more of them.
     pub moments: Vec<Moment>,
-    /// The ratio at each percentile.
     pub shift: Option<Shift>,
     /// Of the rounds' differences, at lags 1, 2 and so on.
     pub autocorrelation: Vec<f64>,
     /// Where 95 of 100 stay if rounds are independent.
     pub independent_within: f64,
-    /// The effect by who ran first.
-    pub order: Option<Orders>,
+    pub order: Option<Order>,
 }
 
 /// The rounds that both arms ran.
@@ -46,7 +42,6 @@ pub struct ComparisonChart {
 pub struct Rounds {
     /// Which of the baseline's samples it is.
     pub baseline: Column,
-    /// Which of the candidate's.
     pub candidate: Column,
     /// The relative change, 0.01 = 1 % worse; not a number where there is no ratio.
     pub change: Column,
@@ -63,21 +58,9 @@ pub struct Shift {
     pub confidence: f64,
     /// From 1 to 99.
     pub percentiles: Vec<f64>,
-    /// The ratio.
     pub ratios: Vec<f64>,
-    /// Lower end of the band.
     pub low: Vec<Option<f64>>,
-    /// Upper end.
     pub high: Vec<Option<f64>>,
-}
-
-/// The effect by who ran first.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Orders {
-    /// Of the rounds in which the candidate ran before the baseline.
-    pub candidate_first: OneOrder,
-    /// Of those in which it ran after.
-    pub candidate_second: OneOrder,
 }
 
 pub(super) fn chart(
@@ -87,8 +70,7 @@ pub(super) fn chart(
     columns: &mut Columns,
 ) -> ComparisonChart {
     let (unit_of_moments, moments) = moments(question, comparison);
-    let both =
-        (comparison.kind == Kind::Paired).then(|| Both::of(question)).filter(|both| !both.change.is_empty());
+    let both = comparison.coin().map(|_| Both::of(question)).filter(|both| !both.change.is_empty());
     let differences: Vec<f64> =
         both.iter().flat_map(|both| &both.change).copied().filter(|change| !change.is_nan()).collect();
     ComparisonChart {
@@ -104,10 +86,7 @@ pub(super) fn chart(
         moments,
         autocorrelation: memory(&differences),
         independent_within: independent_within(differences.len()),
-        order: order(question, comparison).map(|Order { candidate_first, candidate_second, .. }| Orders {
-            candidate_first,
-            candidate_second,
-        }),
+        order: order(question, comparison),
     }
 }
 
@@ -124,7 +103,7 @@ struct Both {
 impl Both {
     fn of(question: &Question<'_>) -> Self {
         let mut both = Self::default();
-        for samples in question.index.shared(question.baseline, question.candidate, question.metric) {
+        for samples in question.index.shared(question.pair) {
             for (side, sample) in samples.iter().enumerate() {
                 both.numbers[side].push(sample.number as u32);
                 both.costs[side].push(sample.cost);
@@ -150,8 +129,8 @@ impl Both {
 
     /// `None` unless it is known of every round.
     fn candidate_first(&self, question: &Question<'_>) -> Option<Vec<u32>> {
-        let of = |arm| places(question.index.trial, arm, question.metric);
-        let (baseline, candidate) = (of(question.baseline), of(question.candidate));
+        let of = |arm| places(question.index.trial, arm, question.pair.metric);
+        let (baseline, candidate) = (of(question.pair.baseline), of(question.pair.candidate));
         let first = |place| Some(u32::from(candidate.get(place)?.1 < baseline.get(place)?.1));
         self.places.iter().map(first).collect()
     }
@@ -175,8 +154,8 @@ fn shift(question: &Question<'_>, both: &Both) -> Option<Shift> {
 
 /// Without rounds that pair the samples there is no band.
 fn plain_shift(question: &Question<'_>) -> Option<Shift> {
-    let sorted = |arm| Sorted::new(&question.index.costs(arm, question.metric).values).ok();
-    let (old, new) = (sorted(question.baseline)?, sorted(question.candidate)?);
+    let sorted = |arm| Sorted::new(&question.index.costs(arm, question.pair.metric).values).ok();
+    let (old, new) = (sorted(question.pair.baseline)?, sorted(question.pair.candidate)?);
     let percentiles: Vec<f64> = (1..=99).map(f64::from).collect();
     let ratio = |percent: &f64| {
         let ratio = new.percentile(*percent).ok()? / old.percentile(*percent).ok()?;

@@ -15,14 +15,14 @@ mod comparison;
 
 pub use arm::{ArmChart, Bins, Fences, FiveNumbers, Normal, Quantiles, RunningMean};
 pub use columns::{Column, Columns};
-pub use comparison::{ComparisonChart, Orders, Rounds, Shift};
+pub use comparison::{ComparisonChart, Rounds, Shift};
 
 use super::gather::Index;
 use super::pictures::questions;
-use super::{Analysis, Level};
+use super::{Analysis, Comparison, Pair};
 use crate::{ArmId, MetricId, Trial};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All that can be drawn of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,13 +43,14 @@ type Shown = (ArmId, MetricId);
 pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
     let index = Index::of(trial);
     let mut columns = Columns::default();
-    let shown = shown(&index, analysis);
+    let shown = shown(analysis);
     let places: BTreeMap<Shown, usize> = shown.iter().copied().zip(0..).collect();
     let arms = arm::charts(&index, &shown, analysis, &mut columns);
     let comparisons = questions(&index, analysis)
         .map(|(question, comparison)| {
-            let at = |arm| places.get(&(arm, question.metric)).copied().unwrap_or_default();
-            let arms = [at(question.baseline), at(question.candidate)];
+            let Pair { baseline, candidate, metric } = question.pair;
+            let arms =
+                [baseline, candidate].map(|arm| places.get(&(arm, metric)).copied().unwrap_or_default());
             comparison::chart(&question, comparison, arms, &mut columns)
         })
         .collect();
@@ -57,17 +58,15 @@ pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
 }
 
 /// In the order of comparisons, then of arms; each once.
-fn shown(index: &Index<'_>, analysis: &Analysis) -> Vec<Shown> {
-    let compared = questions(index, analysis)
-        .flat_map(|(question, _)| [question.baseline, question.candidate].map(|arm| (arm, question.metric)));
+fn shown(analysis: &Analysis) -> Vec<Shown> {
+    let compared = analysis
+        .comparisons
+        .iter()
+        .flat_map(|Comparison { pair, .. }| [pair.baseline, pair.candidate].map(|arm| (arm, pair.metric)));
     let mut seen = BTreeSet::new();
     let mut shown: Vec<Shown> = compared.filter(|one| seen.insert(*one)).collect();
     let mut arms: BTreeSet<ArmId> = shown.iter().map(|(arm, _)| *arm).collect();
-    let places: HashMap<&str, u32> = index.trial.arms.iter().map(|arm| arm.name.as_str()).zip(0..).collect();
-    let named = |level: &Level| {
-        let arm = ArmId(*places.get(level.arm.as_str())?);
-        Some((arm, index.trial.metric(&level.metric)?.0))
-    };
-    shown.extend(analysis.levels.iter().filter_map(named).filter(|(arm, _)| arms.insert(*arm)));
+    let of_arms = analysis.levels.iter().map(|level| (level.arm, level.metric));
+    shown.extend(of_arms.filter(|(arm, _)| arms.insert(*arm)));
     shown
 }

@@ -1,0 +1,117 @@
+//! What does a verdict assume, why is there no more, and what else is known of it?
+//!
+//! Tests: `tests/analysis/paired.rs`, `tests/analysis/unpaired.rs`, `crates/evenhand-report/tests/text.rs`.
+
+use super::numbers::sure;
+use super::phrase::{Part, Phrase, text};
+use super::{counted, effect, size};
+use crate::analysis::paired::SUREST_DRAWN;
+use crate::analysis::{Analysis, Comparison, Effect, Evidence, Limit, Piece, TooLittle};
+use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
+
+/// What the verdict assumes.
+pub fn assumptions<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
+    match &comparison.evidence {
+        Evidence::Coin(coin) if coin.rounds == 0 => Vec::new(),
+        Evidence::Coin(_) => vec![Phrase::from(
+            "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing",
+        )],
+        Evidence::NoCoin { taken_for_independent } => {
+            let independent = taken_for_independent.iter().map(|arm| {
+                let name = Part::Name(analysis.names.arm(*arm));
+                Phrase::of("and that samples of {} do not resemble the ones before them", [name])
+            });
+            let nothing_else = Phrase::from("assuming nothing else changed between the two runs");
+            [nothing_else].into_iter().chain(independent).collect()
+        }
+    }
+}
+
+/// Why there is no more.
+pub fn limits<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
+    comparison.limits.iter().map(|limit| self::limit(analysis, comparison, limit)).collect()
+}
+
+fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> Phrase<'a> {
+    let names = &analysis.names;
+    let metric = names.metric(comparison.pair.metric).name.as_str();
+    match *limit {
+        // The kernel counts the memory of the process that starts a command as the command's own.
+        Limit::NoSharedRound if metric == "max_rss" => {
+            format!("no round has {metric} of both; it cannot be told for small programs").into()
+        }
+        Limit::NoSharedRound => format!("no round has {metric} of both").into(),
+        Limit::NotKnownOfBoth => format!("{metric} is not known of both").into(),
+        Limit::OnlyFigures => {
+            "only figures are known, not the samples behind them: no interval, no verdict".into()
+        }
+        Limit::NoRatio => {
+            // The kernel counts these two in ticks, and few ticks are often none.
+            let ticks = matches!(metric, "user" | "system") && names.has_metric("cpu");
+            let next = if ticks { "--metric cpu, both together" } else { "see the means of both" };
+            format!("some samples of {metric} are 0 or below, so a ratio is not defined: {next}").into()
+        }
+        Limit::ShortLaunches { short, of } => {
+            format!("{short} of {of} launches have fewer than {FEWEST_ROUNDS} rounds and do not count").into()
+        }
+        Limit::NoLongLaunch => format!(
+            "no launch has {FEWEST_ROUNDS} rounds, so nothing can be said of the next launch: measure more rounds in each"
+        )
+        .into(),
+        Limit::TooFewLaunches(few) => {
+            let sure = sure(analysis.settings.confidence);
+            format!("{} launches can never be {sure} sure: at least {} are needed", few.launches, few.needed).into()
+        }
+        Limit::NoConstantEffect => {
+            "no constant effect fits these rounds: the difference itself changed while it was measured".into()
+        }
+        Limit::PercentilesNotDrawn => {
+            format!("intervals of paired percentiles are drawn up to {} sure: none here", sure(SUREST_DRAWN)).into()
+        }
+        Limit::NoInterval(ref too_little) => why_no_interval(analysis, too_little),
+    }
+}
+
+fn why_no_interval<'a>(analysis: &'a Analysis, too_little: &TooLittle) -> Phrase<'a> {
+    let name = |arm| Part::Name(analysis.names.arm(arm));
+    match *too_little {
+        TooLittle::Worth { baseline, candidate, of } => {
+            let [baseline, candidate] = [baseline, candidate].map(|worth| counted(worth, piece(of)));
+            let sure = sure(analysis.settings.confidence);
+            format!("no interval: what {baseline} and {candidate} are worth together cannot be {sure} sure")
+                .into()
+        }
+        TooLittle::OnlyOne { arm, of } => {
+            let parts = [text(piece(of)), name(arm)];
+            Phrase::of("no interval: one {} of {} does not tell how much it varies", parts)
+        }
+        TooLittle::RemembersAll { arm, count, of } => Phrase::of(
+            "no interval: each {} of {} resembles the ones before it for so long that {} do not tell how much it varies",
+            [text(piece(of)), name(arm), text(counted(count, piece(of)))],
+        ),
+        TooLittle::Refused(error) => format!("no interval: {error}").into(),
+    }
+}
+
+fn piece(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Sample => "sample",
+        Piece::Launch => "launch",
+    }
+}
+
+/// What is said below the verdict: why there is no more, and what else is known of it.
+pub fn remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
+    let mut remarks = limits(analysis, comparison);
+    let Some(coin) = comparison.coin() else { return remarks };
+    if let Some(within) = coin.within_launches.filter(Effect::is_bounded) {
+        remarks.push(format!("inside the launches alone: {}", effect(&within)).into());
+    }
+    if let Some(luck) = &coin.layouts {
+        remarks.push(format!("layout luck here is ±{} over {} layouts", size(luck.sd), luck.layouts).into());
+    }
+    if analysis.comparisons.len() > 1 && coin.change_in_suite == Some(true) {
+        remarks.push("a change also when all comparisons here are counted".into());
+    }
+    remarks
+}

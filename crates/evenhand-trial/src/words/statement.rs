@@ -1,0 +1,270 @@
+//! What is the verdict in one sentence? "new is 1.30 % faster than old [0.90 %, 1.80 %], 99 % sure, 84 rounds, 5.1 s".
+//!
+//! | what | how it is said |
+//! |---|---|
+//! | time on the clock | slower, faster |
+//! | `cpu`, `user`, `system`, `waited` | slower in cpu, faster in cpu |
+//! | any other metric | worse in max_rss, better in max_rss |
+//! | twice the time or more, half of it or less | takes 8.64 times as long as, is 3.20 times as fast as |
+//! | as many rounds as nobody waits for | at this rate it will hardly be told |
+//!
+//! Tests: `tests/analysis/worded.rs`, `tests/analysis/form.rs`.
+
+use super::limits::assumptions;
+use super::numbers::{plural, sure};
+use super::phrase::{Part, Phrase, text};
+use super::{change, counted, duration, effect, quantity, rounded, size};
+use crate::analysis::paired::TAIL_PERCENTS;
+use crate::analysis::{Analysis, Coin, Comparison, Effect};
+use crate::{Better, Metric, Unit};
+use evenhand_stats::percentile::{Direction, SureRange};
+use evenhand_stats::randomised::Word;
+use serde::Serialize;
+
+/// A verdict in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Statement<'a> {
+    /// What is claimed: "new is 1.30 % faster than old [0.90 %, 1.80 %]".
+    pub claim: Phrase<'a>,
+    /// What it rests on: "99 % sure, 84 rounds, 5.1 s".
+    pub basis: Phrase<'a>,
+}
+
+impl<'a> Statement<'a> {
+    /// All of it as one sentence.
+    pub fn sentence(self) -> Phrase<'a> {
+        Phrase::joined([self.claim, self.basis], ", ")
+    }
+}
+
+/// The verdict of a comparison.
+pub fn statement<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Statement<'a> {
+    let said = Said {
+        analysis,
+        comparison,
+        metric: analysis.names.metric(comparison.pair.metric),
+        baseline: Part::Name(analysis.names.arm(comparison.pair.baseline)),
+        candidate: Part::Name(analysis.names.arm(comparison.pair.candidate)),
+    };
+    Statement { claim: said.claim(), basis: Phrase::joined(said.basis(), ", ") }
+}
+
+/// What a metric calls a positive effect, and what a negative one: times are slower and faster, anything else is worse and better.
+pub fn directions(metric: &Metric) -> [&'static str; 2] {
+    if is_speed(metric) { ["slower", "faster"] } else { ["worse", "better"] }
+}
+
+/// Less time or more a second.
+fn is_speed(metric: &Metric) -> bool {
+    match metric.better {
+        Better::Lower => metric.unit.in_seconds().is_some(),
+        Better::Higher => metric.unit.symbol().ends_with("/s"),
+    }
+}
+
+/// Times that are not those on the clock.
+const OTHER_TIMES: [&str; 4] = ["cpu", "user", "system", "waited"];
+
+/// ` in cpu`: the metric, unless it is what everyone means by slower.
+fn in_metric(metric: &Metric) -> String {
+    let clock = is_speed(metric) && !OTHER_TIMES.contains(&metric.name.as_str());
+    if clock { String::new() } else { format!(" in {}", metric.name) }
+}
+
+/// What the tail says, such as "faster at P50, slower from P85"; `None` without one.
+pub fn tail(metric: &Metric, ranges: &[SureRange]) -> Option<String> {
+    let told = ranges.iter().map(|range| told_range(range, directions(metric)));
+    let open = matches!(ranges, [only] if !only.holds_median());
+    let all: Vec<String> =
+        open.then(|| "no sure difference at P50".to_owned()).into_iter().chain(told).collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+fn told_range(range: &SureRange, [more, less]: [&str; 2]) -> String {
+    let direction = if range.direction == Direction::Slower { more } else { less };
+    let [first, .., last] = TAIL_PERCENTS;
+    match (range.from, range.to) {
+        _ if range.holds_median() => format!("{direction} at P50"),
+        (from, to) if from == to => format!("{direction} at P{from}"),
+        (from, to) if to == last => format!("{direction} from P{from}"),
+        (from, to) if from == first => format!("{direction} up to P{to}"),
+        (from, to) => format!("{direction} from P{from} to P{to}"),
+    }
+}
+
+/// A comparison, and what its ids are called.
+struct Said<'a> {
+    analysis: &'a Analysis,
+    comparison: &'a Comparison,
+    metric: &'a Metric,
+    baseline: Part<'a>,
+    candidate: Part<'a>,
+}
+
+/// From here on a factor reads easier than percent: +100 % is twice the time, and −50 % half of it.
+const TWICE: f64 = 2.0;
+
+impl<'a> Said<'a> {
+    fn claim(&self) -> Phrase<'a> {
+        let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
+        let [more, less] = directions(self.metric);
+        let in_metric = in_metric(self.metric);
+        match self.comparison.verdict {
+            Word::Slower => self.as_factor().unwrap_or_else(|| self.by_size(more)),
+            Word::Faster => self.as_factor().unwrap_or_else(|| self.by_size(less)),
+            word @ (Word::SlightlySlower | Word::SlightlyFaster) => {
+                let direction = Part::Verdict(if word == Word::SlightlySlower { more } else { less });
+                let changes = text(self.changes());
+                let parts = [candidate, direction, text(in_metric), baseline, changes];
+                Phrase::of("{} is slightly {}{} than {}: {}", parts)
+            }
+            Word::Same => {
+                let within = format!("{} %{in_metric}", self.analysis.settings.margin_percent);
+                let parts = [candidate, baseline, text(within), text(self.changes())];
+                Phrase::of("{} and {} are the same within {}: {}", parts)
+            }
+            Word::Unclear => {
+                let known = self.comparison.effect.estimate.is_some();
+                let changes = if known { format!(": {}", self.changes()) } else { String::new() };
+                let parts = [Part::Verdict("unclear"), candidate, baseline, text(in_metric + &changes)];
+                Phrase::of("{} whether {} differs from {}{}", parts)
+            }
+        }
+    }
+
+    fn by_size(&self, direction: &'static str) -> Phrase<'a> {
+        let effect = &self.comparison.effect;
+        let by = text(effect.estimate.map_or_else(|| "by an unknown size".to_owned(), size));
+        let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
+        let (in_metric, sizes) = (text(in_metric(self.metric)), text(sizes(effect)));
+        let parts = [candidate, by, Part::Verdict(direction), in_metric, baseline, sizes];
+        Phrase::of("{} is {} {}{} than {} {}", parts)
+    }
+
+    /// `new takes 8.64 times as long as old [7.90, 9.30]`; for times alone.
+    fn as_factor(&self) -> Option<Phrase<'a>> {
+        let effect = &self.comparison.effect;
+        let time = self.metric.unit.in_seconds().is_some() && self.metric.better == Better::Lower;
+        let ratio = 1.0 + effect.estimate.filter(|_| time)?;
+        let (low, high) = (effect.low.map(|low| 1.0 + low), effect.high.map(|high| 1.0 + high));
+        let (template, by, range) = match self.comparison.verdict {
+            Word::Slower if ratio >= TWICE => ("{} takes {} times as {} as {}{}", ratio, factors(low, high)?),
+            Word::Faster if ratio <= 1.0 / TWICE => {
+                let range = factors(high.map(f64::recip), low.map(f64::recip))?;
+                ("{} is {} times as {} as {}{}", 1.0 / ratio, range)
+            }
+            _ => return None,
+        };
+        let word = Part::Verdict(if ratio >= TWICE { "long" } else { "fast" });
+        let range = text(format!("{} {range}", in_metric(self.metric)));
+        let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
+        Some(Phrase::of(template, [candidate, text(factor(by)?), word, baseline, range]))
+    }
+
+    /// The change with its sign. Where more is better, a plus that means worse is said to.
+    fn changes(&self) -> String {
+        let sign = match self.metric.better {
+            Better::Lower => String::new(),
+            Better::Higher => format!(" (+ is {})", directions(self.metric)[0]),
+        };
+        let found = &self.comparison.effect;
+        if found.is_bounded() {
+            return effect(found) + &sign;
+        }
+        // Without a coin there are no rounds to wait for.
+        let so_far = if self.comparison.coin().is_some() { " so far" } else { "" };
+        format!("{}{sign}{so_far}", change(found.estimate.unwrap_or(f64::NAN)))
+    }
+
+    fn basis(&self) -> Vec<Phrase<'a>> {
+        let Self { analysis, comparison, .. } = self;
+        let mut basis: Vec<Phrase<'a>> = Vec::new();
+        if comparison.effect.is_bounded() {
+            basis.push(format!("{} sure", sure(analysis.settings.confidence)).into());
+        }
+        if comparison.launches > 1 {
+            basis.push(format!("{} launches", comparison.launches).into());
+        }
+        let coin = comparison.coin();
+        basis.extend(coin.map(|coin| counted(coin.rounds, "round").into()));
+        basis.extend(analysis.trial.seconds.map(|seconds| quantity(seconds, &Unit::seconds()).into()));
+        let Some(coin) = coin else {
+            basis.extend(assumptions(analysis, comparison));
+            return basis;
+        };
+        basis.extend(tail(self.metric, &coin.tail).map(|tail| {
+            let inside = if coin.within_launches.is_some() { " within these launches" } else { "" };
+            format!("but by percentile{inside}: {tail}").into()
+        }));
+        basis.extend(self.more_to_do(coin).map(Phrase::from));
+        basis
+    }
+
+    fn more_to_do(&self, coin: &Coin) -> Option<String> {
+        let Self { analysis, comparison, .. } = self;
+        let over_launches = coin.within_launches.is_some();
+        let (so_far, noun) =
+            if over_launches { (comparison.launches, "launch") } else { (coin.rounds, "round") };
+        let so_far = so_far as u64;
+        let more = coin.needed?.checked_sub(so_far).filter(|more| *more > 0)?;
+        // The trial's seconds went into the rounds of this group only if there is no other.
+        let seconds = analysis.trial.seconds.filter(|_| analysis.names.one_group() && so_far > 0);
+        let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);
+        let about = time.map_or_else(String::new, |time| format!(" (about {})", duration(time)));
+        let noun = plural(more as usize, noun);
+        if !comparison.effect.is_bounded() {
+            // How fast the interval narrows is not known yet: only what it takes to have one.
+            return Some(format!("it takes at least {more} more {noun}{about} to tell"));
+        }
+        let slightly = matches!(comparison.verdict, Word::SlightlySlower | Word::SlightlyFaster);
+        let beyond = format!("whether it is more than {} %", analysis.settings.margin_percent);
+        let hopeless = more > so_far.saturating_mul(HOPELESS) || time.is_some_and(|time| time > A_DAY);
+        Some(match (hopeless, slightly) {
+            (true, true) => format!("{beyond} will hardly be told"),
+            (true, false) => "at this rate it will hardly be told".to_owned(),
+            (false, _) => {
+                let what = if slightly { format!(" {beyond}") } else { String::new() };
+                format!("about {} more {noun}{about} would tell{what}", rounded(more))
+            }
+        })
+    }
+}
+
+/// So many times the rounds so far are more than anyone will wait for.
+const HOPELESS: u64 = 100;
+/// So many seconds are, too.
+const A_DAY: f64 = 86_400.0;
+
+/// Factors from here on are said in percent, which have a way to be said shortly.
+const HUGE_FACTOR: f64 = 1e5;
+
+/// Three significant digits; `None` for what is no factor that people say.
+fn factor(factor: f64) -> Option<String> {
+    let decimals = match factor {
+        below_ten if below_ten < 9.995 => 2,
+        below_hundred if below_hundred < 99.95 => 1,
+        _ => 0,
+    };
+    (0.0..HUGE_FACTOR).contains(&factor).then(|| format!("{factor:.decimals$}"))
+}
+
+/// The interval of a factor; the end that is missing is the far one.
+fn factors(near: Option<f64>, far: Option<f64>) -> Option<String> {
+    match (near, far) {
+        (Some(near), Some(far)) => Some(format!("[{}, {}]", factor(near)?, factor(far)?)),
+        (Some(near), None) => Some(format!("[{} or more]", factor(near)?)),
+        (None, _) => None,
+    }
+}
+
+/// The interval of a change whose direction was said already: both ends as sizes, the smaller first.
+fn sizes(effect: &Effect) -> String {
+    match (effect.low, effect.high) {
+        (Some(low), Some(high)) => {
+            let (near, far) = if low.abs() <= high.abs() { (low, high) } else { (high, low) };
+            format!("[{}, {}]", size(near), size(far))
+        }
+        (Some(bound), None) | (None, Some(bound)) => format!("[{} or more]", size(bound)),
+        (None, None) => String::new(),
+    }
+}
