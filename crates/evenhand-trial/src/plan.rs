@@ -26,7 +26,7 @@ pub struct Plan {
     /// The smallest change worth acting on, in percent.
     #[serde(rename = "margin", skip_serializing_if = "Option::is_none")]
     pub margin_percent: Option<f64>,
-    /// How sure the verdict shall be, in percent.
+    /// The confidence of the verdict, in percent.
     #[serde(rename = "confidence", skip_serializing_if = "Option::is_none")]
     pub confidence_percent: Option<f64>,
     /// The metrics that a verdict is wanted on; none: the first that was measured.

@@ -200,7 +200,7 @@ pub fn rounded(count: u64) -> String {
     format!("{rounded:.0}")
 }
 
-/// A time of so many seconds to two significant digits, for forecasts: `40 s`, `11 min`, `3.2 h`, `12 d`.
+/// Seconds as a time of two significant digits, for forecasts: `40 s`, `11 min`, `3.2 h`, `12 d`.
 pub fn duration(seconds: f64) -> String {
     const STEPS: [(&str, f64); 5] = [("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3)];
     // Up to twice the next step: `90 s`, not `1.5 min`.
