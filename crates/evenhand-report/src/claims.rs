@@ -47,8 +47,8 @@ impl fmt::Display for Claims<'_> {
                 self.scaled(f, comparison)?;
             }
         }
-        let notes: Vec<String> =
-            words::reason(self.analysis).into_iter().chain(self.analysis.notes.clone()).collect();
+        let noted = self.analysis.notes.iter().map(ToString::to_string);
+        let notes: Vec<String> = words::reason(self.analysis).into_iter().chain(noted).collect();
         let warnings = &self.analysis.warnings;
         if !notes.is_empty() || !warnings.is_empty() {
             f.write_char('\n')?;

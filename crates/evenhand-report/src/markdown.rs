@@ -117,7 +117,7 @@ impl Markdown<'_> {
             .into_iter()
             .chain(warned)
             .chain(limits)
-            .chain(self.analysis.notes.clone());
+            .chain(self.analysis.notes.iter().map(ToString::to_string));
         let rows: Vec<String> = said.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
         if !rows.is_empty() {
             let head = "\n<details><summary>Before believing it</summary>\n\n";

@@ -49,7 +49,7 @@ pub use suite::Suite;
 pub use warnings::Warning;
 pub(crate) use warnings::{Concern, SlowStart};
 
-use crate::{Arm, ArmId, Metric, MetricId, Origin, State, Trial, TrialId};
+use crate::{Arm, ArmId, Metric, MetricId, Note, Origin, State, Trial, TrialId};
 use comparison::Question;
 use evenhand_stats::randomised::suite::e_bh;
 use gather::Index;
@@ -75,7 +75,7 @@ pub struct Analysis {
     /// What to know before believing it.
     pub warnings: Vec<Warning>,
     /// What the record says of how it came about.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// Which trial an analysis is of.
@@ -127,7 +127,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
         names,
         comparisons,
         levels,
-        notes: trial.notes.iter().map(ToString::to_string).collect(),
+        notes: trial.notes.clone(),
     })
 }
 

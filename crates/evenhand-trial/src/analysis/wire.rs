@@ -23,7 +23,7 @@ impl Serialize for Analysis {
         form.known("suite", self.suite.as_ref().map(|suite| Wire(self, suite)))?;
         form.put("levels", &wired(self, &self.levels))?;
         form.put("warnings", &wired(self, &self.warnings))?;
-        form.listed("notes", &self.notes)?;
+        form.listed("notes", &self.notes.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         form.0.end()
     }
 }
