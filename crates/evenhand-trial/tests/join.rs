@@ -184,7 +184,8 @@ fn machines_that_differ_are_named_by_their_parts() {
     let analysis = analyse(&join(three).unwrap(), &Settings::default()).unwrap();
     let parts = "host: alpha in a, beta in b, beta in c; processor: Ours 2 in a, Ours 1 in c; governor: performance in b, \
                  powersave in c";
-    assert_eq!(analysis.notes, [format!("{differ} ({parts})")], "the analysis says so");
+    let notes: Vec<String> = analysis.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes, [format!("{differ} ({parts})")], "the analysis says so");
     second.environment.host = Some("alpha".to_owned());
     assert!(
         join(vec![("a", first), ("b", second)]).unwrap().notes.is_empty(),
