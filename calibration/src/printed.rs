@@ -8,7 +8,7 @@ use crate::rule::tossed_by_place;
 use crate::source::{Source, random};
 use crate::table::Row;
 use evenhand_stats::randomised::confidence_sequence::Interval;
-use evenhand_stats::randomised::position::Position;
+use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
@@ -71,7 +71,7 @@ impl Faults {
         let mut last = None;
         for (round, (difference, places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
             // Traces and processes hold times above zero only, so no difference is refused.
-            let _ = sequence.push(position.adjust(LogRatio(difference), places));
+            let _ = sequence.push(LogRatio(position.round(Placed { difference, places: Some(places) })));
             if round < look_at {
                 continue;
             }

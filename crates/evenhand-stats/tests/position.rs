@@ -1,7 +1,8 @@
 //! What running second costs is taken off, before the coin falls: exact, and of use only where there is something to take off.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use evenhand_stats::randomised::position::{Places, Position};
+use evenhand_stats::randomised::launches::Launches;
+use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::{EProcess, LogRatio};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,6 +17,10 @@ fn rounds(seed: u64, n: usize) -> Vec<(Places, f64)> {
     (0..n)
         .map(|_| (if uniform() < 0.5 { FIRST } else { SECOND }, uniform() + uniform() + uniform() - 1.5))
         .collect()
+}
+
+fn placed(difference: f64, places: Places) -> Placed {
+    Placed { difference, places: Some(places) }
 }
 
 fn sign(places: Places) -> f64 {
@@ -33,9 +38,9 @@ const NARROW: Noise = |luck| if luck.abs() < 0.3 { 0.001 * luck } else { 0.05 * 
 fn refuted(effect: f64, cost: f64, noise: Noise, seed: u64, adjusted: bool) -> Option<usize> {
     let (mut position, mut evidence) = (Position::default(), EProcess::of_no_difference());
     rounds(seed, 400).into_iter().position(|(places, luck)| {
-        let difference = LogRatio(effect + sign(places) * (cost + noise(luck)));
-        let taken = if adjusted { position.adjust(difference, places) } else { difference };
-        evidence.push(taken).unwrap();
+        let difference = effect + sign(places) * (cost + noise(luck));
+        let taken = if adjusted { position.round(placed(difference, places)) } else { difference };
+        evidence.push(LogRatio(taken)).unwrap();
         evidence.refutes(0.01)
     })
 }
@@ -73,7 +78,7 @@ fn false_alarms_stay_at_their_rate() {
 #[test]
 fn only_rounds_before_count() {
     let mut position = Position::default();
-    let mut take = |difference, places| position.adjust(LogRatio(difference), places).0;
+    let mut take = |difference, places| position.round(placed(difference, places));
     let first = [take(0.5, SECOND), take(0.5, SECOND), take(-0.5, FIRST), take(-0.5, FIRST)];
     assert_eq!(first, [0.5, 0.5, -0.5, -0.5], "the second round of the second kind does not know of itself");
     assert_eq!([take(0.5, SECOND), take(-0.25, FIRST)], [0.0, 0.25]);
@@ -86,12 +91,12 @@ fn every_pair_of_places_has_its_own_figure() {
     for round in 0..40 {
         let wobble = 1e-3 * f64::from(round % 5);
         for (near, cost) in [(1, 0.1), (2, 0.4)] {
-            position.adjust(LogRatio(cost + wobble), places(0, near));
-            position.adjust(LogRatio(-cost + wobble), places(near, 0));
+            position.round(placed(cost + wobble, places(0, near)));
+            position.round(placed(-cost + wobble, places(near, 0)));
         }
     }
     let left = |baseline, candidate, difference| {
-        position.clone().adjust(LogRatio(difference), places(baseline, candidate)).0
+        position.clone().round(placed(difference, places(baseline, candidate)))
     };
     assert!(left(0, 1, 0.1).abs() < 0.01 && left(0, 2, 0.4).abs() < 0.01);
     assert!(left(2, 0, -0.4).abs() < 0.01, "the other way round too");
@@ -104,7 +109,43 @@ fn it_follows_a_cost_that_changes() {
     let mut last = f64::NAN;
     for (round, (places, luck)) in rounds(3, 600).into_iter().enumerate() {
         let cost = if round < 300 { 0.1 } else { 0.4 };
-        last = position.adjust(LogRatio(sign(places) * (cost + 0.001 * luck)), places).0.abs();
+        last = position.round(placed(sign(places) * (cost + 0.001 * luck), places)).abs();
     }
     assert!(last < 0.01, "{last}");
+}
+
+#[test]
+fn a_launch_is_adjusted_by_the_launches_before_it() {
+    let launch = [placed(0.5, SECOND), placed(-0.5, FIRST), placed(0.5, SECOND), placed(-0.5, FIRST)];
+    let mut position = Position::default();
+    assert_eq!(position.launch(&launch), [0.5, -0.5, 0.5, -0.5], "its own rounds share its coin");
+    assert_eq!(position.launch(&launch), [0.0; 4]);
+    assert_eq!(
+        position.launch(&[0.5, 0.25]),
+        [0.5, 0.25],
+        "nothing is taken off where the places are not known"
+    );
+}
+
+#[test]
+fn launches_whose_second_arm_is_slower_are_decided_as_if_it_were_not() {
+    let launches = |cost: f64| -> Vec<Vec<Placed>> {
+        (0..60)
+            .map(|launch| {
+                let luck = 0.01 * rounds(launch, 1)[0].1;
+                rounds(500 + launch, 16)
+                    .into_iter()
+                    .map(|(places, noise)| placed(0.02 + luck + sign(places) * cost + 0.01 * noise, places))
+                    .collect()
+            })
+            .collect()
+    };
+    let found = |cost| {
+        let launches = launches(cost);
+        let rounds: Vec<&[Placed]> = launches.iter().map(Vec::as_slice).collect();
+        Launches::of(&rounds, 0.01).unwrap()
+    };
+    let (without, with) = (found(0.0), found(0.1));
+    assert!(with.ln_e_across > 0.8 * without.ln_e_across, "{} of {}", with.ln_e_across, without.ln_e_across);
+    assert!(with.effects[1..].iter().all(|effect| effect.0.abs() < 0.06), "no launch is in one of the heaps");
 }

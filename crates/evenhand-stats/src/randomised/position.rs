@@ -15,7 +15,6 @@
 //!
 //! Tests: `tests/position.rs`, calibration.
 
-use super::effect::LogRatio;
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many rounds of each kind are looked at: enough for a median, few enough to follow what changes.
@@ -46,6 +45,21 @@ impl Places {
     }
 }
 
+/// A difference, with the places of its arms if they are known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placed {
+    /// The logarithm of candidate over baseline.
+    pub difference: f64,
+    /// Where both ran.
+    pub places: Option<Places>,
+}
+
+impl From<f64> for Placed {
+    fn from(difference: f64) -> Self {
+        Self { difference, places: None }
+    }
+}
+
 /// What is known of places so far.
 #[derive(Debug, Clone, Default)]
 pub struct Position {
@@ -54,13 +68,35 @@ pub struct Position {
 
 impl Position {
     /// The difference of the next round without what the rounds before it say of its places; then it counts for those after it.
-    pub fn adjust(&mut self, difference: LogRatio, places: Places) -> LogRatio {
+    pub fn round(&mut self, round: Placed) -> f64 {
+        let adjusted = self.adjusted(round);
+        self.learn(round);
+        adjusted
+    }
+
+    /// The differences of the next launch. It has one coin for the whole of it beside those of its rounds, so only what the launches before
+    /// it say is taken off.
+    pub fn launch<R: Copy + Into<Placed>>(&mut self, rounds: &[R]) -> Vec<f64> {
+        let adjusted = rounds.iter().map(|round| self.adjusted((*round).into())).collect();
+        rounds.iter().for_each(|round| self.learn((*round).into()));
+        adjusted
+    }
+
+    fn adjusted(&self, Placed { difference, places }: Placed) -> f64 {
+        let Some(places) = places else { return difference };
+        let cost = self.pairs.get(&places.pair()).map_or(0.0, Heaps::cost_of_second);
+        if places.is_candidate_later() { difference - cost } else { difference + cost }
+    }
+
+    fn learn(&mut self, Placed { difference, places }: Placed) {
+        let Some(places) = places else { return };
         let heaps = self.pairs.entry(places.pair()).or_default();
-        let later = places.is_candidate_later();
-        let cost = heaps.cost_of_second();
-        let heap = if later { &mut heaps.candidate_second } else { &mut heaps.candidate_first };
-        heap.push(difference.0);
-        LogRatio(if later { difference.0 - cost } else { difference.0 + cost })
+        let heap = if places.is_candidate_later() {
+            &mut heaps.candidate_second
+        } else {
+            &mut heaps.candidate_first
+        };
+        heap.push(difference);
     }
 }
 
