@@ -73,8 +73,9 @@ impl Launches {
         let (mut position, mut of_rounds) = (Position::default(), Position::default());
         let rounds_within: Vec<f64> =
             long.iter().copied().flatten().map(|round| of_rounds.round((*round).into())).collect();
-        let long: Vec<Vec<f64>> = long.iter().map(|launch| position.launch(launch)).collect();
-        let effects: Vec<f64> = long.iter().map(|launch| median(launch)).collect();
+        let long: Vec<OneLaunch> =
+            long.iter().filter_map(|launch| OneLaunch::of(launch, &mut position)).collect();
+        let effects: Vec<f64> = long.iter().map(|launch| launch.effect.0).collect();
         let mut across = ConfidenceSequence::of(&effects, alpha, Mixture::launches())?;
         let mut within = ConfidenceSequence::of(&rounds_within, alpha, Mixture::rounds())?;
         Ok(Self {
@@ -82,7 +83,7 @@ impl Launches {
             within: within.look(),
             across: across.look(),
             ln_e_across: across.ln_e_value(LogRatio(0.0)),
-            scatter: Scatter::of(&long.iter().filter_map(|launch| OneLaunch::of(launch)).collect::<Vec<_>>()),
+            scatter: Scatter::of(&long),
             too_few: too_few(effects.len(), alpha),
             effects: effects.into_iter().map(LogRatio).collect(),
         })
@@ -101,13 +102,14 @@ pub struct OneLaunch {
 }
 
 impl OneLaunch {
-    /// `None` with fewer than [`FEWEST_ROUNDS`].
-    pub fn of(rounds: &[f64]) -> Option<Self> {
+    /// `None` with fewer than [`FEWEST_ROUNDS`]. `position`: what the launches before it say of the places.
+    pub fn of<R: Copy + Into<Placed>>(rounds: &[R], position: &mut Position) -> Option<Self> {
         if rounds.len() < FEWEST_ROUNDS {
             return None;
         }
-        let effect = median(rounds);
-        let within = robust_deviation(rounds, effect);
+        let rounds = position.launch(rounds);
+        let effect = median(&rounds);
+        let within = robust_deviation(&rounds, effect);
         Some(Self { effect: LogRatio(effect), within, rounds: rounds.len() })
     }
 }
