@@ -10,6 +10,7 @@
 mod intervals;
 mod mean_error;
 mod percentile;
+mod printed;
 mod report;
 mod rule;
 mod source;
@@ -51,12 +52,15 @@ fn home() -> PathBuf {
 type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
 
 fn quick() -> Result<(), String> {
-    let sources = Source::all(&home().join("traces"))?;
+    let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
     let mut jobs: Vec<Job<'_>> = Vec::new();
     for source in &sources {
         jobs.push(Box::new(|| verdicts::watched_false_alarms(source, 1000)));
         jobs.push(Box::new(|| verdicts::coverage(source, 500)));
         jobs.push(Box::new(|| verdicts::power(source, &[0.01], 60)));
+    }
+    for source in &heaps {
+        jobs.push(Box::new(|| printed::printed(source, 60)));
     }
     jobs.push(Box::new(|| verdicts::launches(1000)));
     jobs.push(Box::new(|| intervals::mean_errors(&[(1000, 300)])));
@@ -66,7 +70,7 @@ fn quick() -> Result<(), String> {
 }
 
 fn full(folder: &Path) -> Result<(), String> {
-    let sources = Source::all(&home().join("traces"))?;
+    let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
     let mut jobs: Vec<Job<'_>> = Vec::new();
     for source in &sources {
         jobs.push(Box::new(|| verdicts::watched_false_alarms(source, 20_000)));
@@ -77,6 +81,9 @@ fn full(folder: &Path) -> Result<(), String> {
         jobs.push(Box::new(|| verdicts::scores(source, 1000)));
         jobs.push(Box::new(|| verdicts::words(source, 1000)));
         jobs.push(Box::new(|| unpaired::false_alarms(source, 1000)));
+    }
+    for source in heaps.iter().chain(&sources) {
+        jobs.push(Box::new(|| printed::printed(source, 2000)));
     }
     jobs.push(Box::new(|| verdicts::launches(20_000)));
     jobs.push(Box::new(|| {

@@ -5,13 +5,20 @@ use crate::verdicts::ALPHAS;
 use std::fmt::Write;
 
 /// The parts of the report, in order: the name of the part in the rows, its heading, and how to read it.
-const PARTS: [(&str, &str, &str); 10] = [
+const PARTS: [(&str, &str, &str); 11] = [
     (
         "false alarms",
         "False alarms: identical arms, so every verdict of a change is wrong",
         "Share of draws with a verdict of a change. \"Watched\" rules and evenhand look after every round, up to 1,000 (or \
          as many as the trace has); the others see the whole trial once. A rule keeps its promise when the share is at \
          most the α above it. Blocks: first all runs of A, then all runs of B.",
+    ),
+    (
+        "printed",
+        "What is printed: wrong words and intervals",
+        "Share of draws whose printed word is wrong, and in brackets whose printed interval misses the true effect, at the end that the \
+         program would choose: with the first final word, or after 200 rounds (or the whole trace). Positions are adjusted as in the \
+         program. At an effect of 1 %, the margin itself, `slower` and `same` are both wrong. Each share must stay at or below its α.",
     ),
     (
         "unpaired",
@@ -100,6 +107,22 @@ fn table_of(part: &str, rows: &[Row]) -> String {
             });
             alpha_tables.join("\n")
         }
+        "printed" => {
+            let missed = |r: &Row| {
+                let same = |other: &&Row| {
+                    (&other.source, other.alpha, other.effect) == (&r.source, r.alpha, r.effect)
+                        && other.rule == "interval misses"
+                };
+                rows.iter().find(same).map_or_else(String::new, decided)
+            };
+            let words: Vec<Row> = rows.iter().filter(|row| row.rule == "wrong word").cloned().collect();
+            pivot(
+                &words,
+                |r| r.source.clone(),
+                |r| format!("effect {}, α = {}", percent(r.effect), percent(r.alpha)),
+                |r| format!("{} ({})", decided(r), missed(r)),
+            )
+        }
         "unpaired" => pivot(
             rows,
             |r| r.source.clone(),
@@ -174,7 +197,7 @@ fn covered_or_said(row: &Row) -> String {
 /// What the terminal shows at the end of a run.
 pub fn summary(rows: &[Row]) -> String {
     let mut text = String::new();
-    for part in ["false alarms", "coverage", "launches"] {
+    for part in ["false alarms", "printed", "coverage", "launches"] {
         for alpha in ALPHAS {
             let ours: Vec<&Row> =
                 rows.iter().filter(|row| row.part == part && row.alpha == alpha && is_ours(row)).collect();
@@ -203,7 +226,7 @@ fn is_ours(row: &Row) -> bool {
     match row.part {
         "false alarms" => row.rule == "evenhand",
         "launches" => row.effect == 0.0,
-        "coverage" => true,
+        "coverage" | "printed" => true,
         "words" => row.effect == 0.01,
         _ => false,
     }

@@ -5,6 +5,7 @@
 //! one arm, then all runs of the other.
 
 use crate::source::{Pair, Random, coin, uniform};
+use evenhand_stats::randomised::position::Places;
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{EProcess, LogRatio};
 use evenhand_stats::unpaired::rank_tests::{Alternative, mann_whitney, wilcoxon};
@@ -133,6 +134,18 @@ pub fn tossed(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<f64> {
 /// The same where the candidate takes `more` time in every round, however long the round was.
 pub fn tossed_with_time_added(pairs: &[Pair], more: f64, random: &mut Random) -> Vec<f64> {
     in_coin_order(pairs, |a, b| (b + more).ln() - a.ln(), random)
+}
+
+/// As [`tossed`], with the places that the coin gave the arms.
+pub fn tossed_by_place(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<(f64, Places)> {
+    let toss = |&(first, second): &Pair| {
+        if coin(random) {
+            (second.ln() - first.ln() + effect, Places { baseline: 0, candidate: 1 })
+        } else {
+            (first.ln() - second.ln() + effect, Places { baseline: 1, candidate: 0 })
+        }
+    };
+    pairs.iter().map(toss).collect()
 }
 
 fn in_coin_order(pairs: &[Pair], difference: impl Fn(f64, f64) -> f64, random: &mut Random) -> Vec<f64> {

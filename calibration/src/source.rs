@@ -63,6 +63,11 @@ impl Source {
         Ok(sources)
     }
 
+    /// Processes whose rounds form heaps or change as they go: what a verdict in words must bear.
+    pub fn of_heaps() -> Vec<Self> {
+        HEAPS.iter().map(|(name, times)| Self::Process { name, times: *times }).collect()
+    }
+
     fn trace(folder: &Path, name: &str) -> Result<Self, String> {
         let path = folder.join(format!("{name}.txt.gz"));
         let told = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
@@ -137,6 +142,44 @@ const PROCESSES: [(&str, Times); 9] = [
     ("spikes 10 %", |random, times| spikes(random, times, 0.1)),
     ("drift 20 % and order effect 5 %", drift_and_order),
 ];
+
+const HEAPS: [(&str, Times); 8] = [
+    ("second 5 % slower, noise 0.1 %", |random, times| by_place(random, times, [1.0, 1.05], 0.001)),
+    ("first 30 % slower, noise 0.3 %", |random, times| by_place(random, times, [1.3, 1.0], 0.003)),
+    ("second 30 % slower, noise 3 %", |random, times| by_place(random, times, [1.0, 1.3], 0.03)),
+    // Runs toggle between two times, and every other round begins with the longer one.
+    ("1 and 1.3 in turns", |random, times| by_run(random, times, |run| [1.0, 1.3, 1.3, 1.0][run % 4])),
+    ("each run longer than the last", |random, times| by_run(random, times, |run| 1.0 + 0.005 * run as f64)),
+    ("two heaps at random", |random, times| {
+        fill(times, || if coin(random) { 1.0 } else { 1.2 } * (0.001 * normal(random)).exp());
+    }),
+    ("a clock of 10 steps", |random, times| {
+        fill(times, || ((1.0 + 0.1 * normal(random)) * 10.0).round().max(1.0) / 10.0);
+    }),
+    ("wild tails, t2 1 %", |random, times| fill(times, || (0.01 * student_2(random)).exp())),
+];
+
+/// Times that depend on who runs first and second.
+fn by_place(random: &mut Random, times: &mut [f64], places: [f64; 2], noise: f64) {
+    by_run_with(random, times, noise, |run| places[run % 2]);
+}
+
+/// Times that depend on how many runs there were before.
+fn by_run(random: &mut Random, times: &mut [f64], time: fn(usize) -> f64) {
+    by_run_with(random, times, 0.001, time);
+}
+
+fn by_run_with(random: &mut Random, times: &mut [f64], noise: f64, time: impl Fn(usize) -> f64) {
+    for (run, out) in times.iter_mut().enumerate() {
+        *out = time(run) * (noise * normal(random)).exp();
+    }
+}
+
+/// Student's t with two degrees of freedom, from its quantile function; cut where a double would not hold its exponential.
+fn student_2(random: &mut Random) -> f64 {
+    let p = uniform(random).clamp(1e-6, 1.0 - 1e-6);
+    (2.0 * p - 1.0) / (2.0 * p * (1.0 - p)).sqrt()
+}
 
 fn fill(times: &mut [f64], mut next: impl FnMut() -> f64) {
     times.iter_mut().for_each(|time| *time = next());

@@ -16,6 +16,7 @@
 use crate::plan::{Judged, StopRule};
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
+use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
@@ -66,8 +67,10 @@ struct Evidence {
     missing: u64,
     /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
     effects: Option<ConfidenceSequence>,
+    /// What the rounds so far say of the places in a round.
+    position: Position,
     /// The rounds of the launch that goes on.
-    launch: Vec<f64>,
+    launch: Vec<Placed>,
     /// The launches before it.
     launches: Vec<OneLaunch>,
 }
@@ -102,7 +105,8 @@ impl Decisions {
         for comparison in &mut self.comparisons {
             let both = round.values(comparison.baseline).zip(round.values(comparison.candidate));
             if let Some((baseline, candidate)) = both {
-                comparison.fold(baseline, candidate);
+                let places = round.places(comparison.baseline, comparison.candidate);
+                comparison.fold(baseline, candidate, places);
             }
         }
     }
@@ -185,9 +189,9 @@ impl Comparison {
         }
     }
 
-    fn fold(&mut self, baseline: &[f64], candidate: &[f64]) {
+    fn fold(&mut self, baseline: &[f64], candidate: &[f64], places: Option<Places>) {
         self.rounds += 1;
-        self.evidence.iter_mut().for_each(|evidence| evidence.fold(baseline, candidate));
+        self.evidence.iter_mut().for_each(|evidence| evidence.fold(baseline, candidate, places));
     }
 
     fn end_launch(&mut self) {
@@ -248,12 +252,13 @@ impl Evidence {
             known: 0,
             missing: 0,
             effects: ConfidenceSequence::new(alpha, mixture).ok(),
+            position: Position::default(),
             launch: Vec::new(),
             launches: Vec::new(),
         }
     }
 
-    fn fold(&mut self, baseline: &[f64], candidate: &[f64]) {
+    fn fold(&mut self, baseline: &[f64], candidate: &[f64], places: Option<Places>) {
         let place = self.metric.index();
         let (Some(baseline), Some(candidate)) = (baseline.get(place), candidate.get(place)) else { return };
         if baseline.is_nan() || candidate.is_nan() {
@@ -272,15 +277,18 @@ impl Evidence {
             self.effects = None;
             return;
         }
-        let effect = bad.ln() - good.ln();
+        let round = Placed { difference: bad.ln() - good.ln(), places };
         match self.level {
-            Level::Rounds => self.push(LogRatio(effect)),
-            Level::Launches => self.launch.push(effect),
+            Level::Rounds => {
+                let adjusted = self.position.round(round);
+                self.push(LogRatio(adjusted));
+            }
+            Level::Launches => self.launch.push(round),
         }
     }
 
     fn end_launch(&mut self) {
-        let launch = OneLaunch::of(&std::mem::take(&mut self.launch));
+        let launch = OneLaunch::of(&std::mem::take(&mut self.launch), &mut self.position);
         if let Some(launch) = launch {
             self.launches.push(launch);
             self.push(launch.effect);

@@ -6,6 +6,7 @@
 //! Tests: `tests/round.rs`.
 
 use crate::{ArmId, Failure, LaunchId, RoundId, Sample};
+use evenhand_stats::randomised::position::Places;
 use std::ops::Range;
 
 /// A round, which keeps its memory for the next one.
@@ -86,6 +87,12 @@ impl Round {
             };
             (*arm, sample)
         })
+    }
+
+    /// Where two arms ran, if both were measured and that is known.
+    pub fn places(&self, baseline: ArmId, candidate: ArmId) -> Option<Places> {
+        let position = |arm| self.rows.iter().find(|row| row.arm == arm)?.position;
+        Some(Places { baseline: position(baseline)?, candidate: position(candidate)? })
     }
 
     /// The numbers of an arm, if it was measured.

@@ -5,9 +5,10 @@
 //! with probability at least 1 - α, so an interval may be cut with every earlier one
 //! (running intersection, [`ConfidenceSequence::look`]).
 //!
-//! E_n(τ) at any τ is counted by [`super::tally`] in far fewer than n steps. The two ends are found by a
-//! secant search on √ln E, which is nearly a straight line in τ; the outer side of the last bracket is
-//! reported, so rounding widens.
+//! *Its hull.* E_n(τ) need not have one valley: where the rounds form two heaps, the effects that are not refuted lie in several
+//! stretches. What is reported is the hull of them all, and provably so: from beyond all differences inwards, whole ranges of
+//! effects are refuted at once by a lower bound of E over the range ([`super::tally`]), until a small one is not. That no constant effect
+//! fits is said only if every range up to the other side is refuted. E_n(τ) and its bounds are counted in far fewer than n steps.
 //!
 //! Tests: `tests/confidence_sequence.rs`, calibration (coverage).
 
@@ -16,7 +17,7 @@ use std::borrow::Cow;
 use super::effect::{self, LogRatio};
 use super::reference::{Reference, Snapshots};
 use super::score::{Mixture, Stakes};
-use super::tally::{Block, Tally};
+use super::tally::{Block, RangeTally, Side, Tally};
 use crate::error::{InputError, probability};
 
 /// The effects not refuted at some error rate. A missing end means "no bound yet".
@@ -142,23 +143,22 @@ impl ConfidenceSequence {
         Look::Interval(Interval { low, estimate, high })
     }
 
-    /// The interval from the rounds so far alone, forgetting earlier looks.
+    /// The interval from the rounds so far alone, forgetting earlier looks: all effects that are not refuted, and what
+    /// lies between them. There may be several stretches of them, as where the rounds form two heaps.
     pub fn interval(&self) -> Look {
         let sorted = self.all_sorted();
         let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
             return Look::Interval(Interval { low: None, estimate: LogRatio(0.0), high: None });
         };
-        let Some(centre) = self.somewhere_inside(&sorted) else { return Look::NoConstantEffect };
-        let reach = (last - first).max(f64::EPSILON * last.abs()).max(f64::MIN_POSITIVE);
-        let low = self.end(&sorted, centre, first - reach, |p| p);
-        let high = self.end(&sorted, centre, last + reach, |p| 1.0 - p);
-        let estimate =
-            self.balance(low.unwrap_or(self.probe(*first)), high.unwrap_or(self.probe(*last)), centre.effect);
-        Look::Interval(Interval {
-            low: low.map(|low| LogRatio(low.effect)),
-            estimate: LogRatio(estimate),
-            high: high.map(|high| LogRatio(high.effect)),
-        })
+        let ground = Ground::of(&sorted);
+        let (low, high) = (self.end(&ground, Side::Below), self.end(&ground, Side::Above));
+        if low.zip(high).is_some_and(|(low, high)| low >= high) {
+            return Look::NoConstantEffect;
+        }
+        let (from, to) = (self.probe(low.unwrap_or(*first)), self.probe(high.unwrap_or(*last)));
+        let estimate = self.balance(from, to, ground.centre);
+        let estimate = LogRatio(estimate.clamp(from.effect, to.effect));
+        Look::Interval(Interval { low: low.map(LogRatio), estimate, high: high.map(LogRatio) })
     }
 
     fn all_sorted(&self) -> Cow<'_, [f64]> {
@@ -175,61 +175,53 @@ impl ConfidenceSequence {
         Probe { effect, excess: stakes.ln_e_value() + self.alpha.ln(), lean: stakes.lean() }
     }
 
-    /// An effect that is not refuted: the median of the differences, else the best of a few other quantiles, else the
-    /// middle between two of them. With two kinds of rounds, such as "the candidate ran first" and "it ran second", every
-    /// quantile lies in one of the two heaps and is refuted by the other, while the truth lies in the gap.
-    fn somewhere_inside(&self, sorted: &[f64]) -> Option<Probe> {
-        const TRIES: [f64; 9] = [0.5, 0.45, 0.55, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
-        const BETWEEN: [f64; 5] = [0.45, 0.4, 0.3, 0.2, 0.1];
-        let quantiles = TRIES.iter().map(|p| at_rank(sorted, *p));
-        let middles = BETWEEN.iter().map(|p| {
-            let (low, high) = (at_rank(sorted, *p), at_rank(sorted, 1.0 - p));
-            low + 0.5 * (high - low)
-        });
-        quantiles.chain(middles).map(|effect| self.probe(effect)).find(|probe| !probe.refuted())
-    }
-
-    /// One end of the interval: the outermost crossing between `far` (beyond all differences) and `centre`.
-    fn end(&self, sorted: &[f64], centre: Probe, far: f64, side: impl Fn(f64) -> f64) -> Option<Probe> {
-        let mut outer = self.probe(far);
+    /// One end of the interval: all effects beyond it are refuted. From beyond all differences it goes inwards, each time over
+    /// a range that is refuted as a whole, until what is not refuted is near. `None` if there is no bound.
+    fn end(&self, ground: &Ground, side: Side) -> Option<f64> {
+        let (start, goal) = match side {
+            Side::Below => (ground.first.next_down(), ground.last.next_up()),
+            Side::Above => (ground.last.next_up(), ground.first.next_down()),
+        };
+        let mut outer = self.probe(start);
         if !outer.refuted() {
             return None;
         }
-        for p in outside_in(sorted.len()) {
-            let effect = at_rank(sorted, side(p));
-            if (effect - centre.effect) * (far - centre.effect) <= 0.0 {
+        let mut inner = Some(self.probe(ground.centre)).filter(|centre| !centre.refuted());
+        let mut longest = f64::INFINITY;
+        for step in 0.. {
+            let tolerance = ground.tolerance(outer.effect);
+            let near = inner.is_some_and(|inner| (inner.effect - outer.effect).abs() <= tolerance);
+            if outer.effect == goal || near || longest <= tolerance {
                 break;
             }
-            let probe = self.probe(effect);
-            if !probe.refuted() {
-                return Some(self.crossing(outer, probe, centre.effect));
+            let wanted = inner.map_or(goal, |inner| self.crossing(step, outer, inner, tolerance));
+            let width = (wanted - outer.effect).clamp(-longest, longest);
+            let next = self.probe(if width.abs() < longest { wanted } else { outer.effect + width });
+            if !next.refuted() {
+                inner = Some(next);
+            } else if self.refutes_all(outer, next, side) {
+                (outer, longest) = (next, 2.0 * longest);
+            } else {
+                longest = 0.5 * width.abs();
             }
-            outer = probe;
         }
-        Some(self.crossing(outer, centre, centre.effect))
+        Some(outer.effect)
     }
 
-    /// Narrows the bracket [outer refuted, inner not refuted] to a hundredth of its distance from the centre, and
-    /// answers its outer side.
-    fn crossing(&self, mut outer: Probe, mut inner: Probe, centre: f64) -> Probe {
-        const STEPS: usize = 60;
+    /// Where √ln E, which is nearly a straight line, comes down to what refutes.
+    fn crossing(&self, step: usize, outer: Probe, inner: Probe, tolerance: f64) -> f64 {
         let target = (-self.alpha.ln()).sqrt();
         let height = |probe: Probe| (probe.excess + target * target).max(0.0).sqrt() - target;
-        for step in 0..STEPS {
-            let tolerance =
-                (0.005 * (outer.effect - centre).abs()).max(4.0 * f64::EPSILON * outer.effect.abs());
-            if (outer.effect - inner.effect).abs() <= tolerance {
-                break;
-            }
-            let ends = [(outer.effect, height(outer)), (inner.effect, height(inner))];
-            let probe = self.probe(guess(step, ends, tolerance));
-            if height(probe) >= 0.0 {
-                outer = probe;
-            } else {
-                inner = probe;
-            }
-        }
-        outer
+        guess(step, [outer, inner].map(|probe| (probe.effect, height(probe))), tolerance)
+    }
+
+    /// Whether every effect between these two is refuted.
+    fn refutes_all(&self, outer: Probe, next: Probe, side: Side) -> bool {
+        let range = (outer.effect.min(next.effect), outer.effect.max(next.effect));
+        let mut tally = RangeTally::new(&self.mixture, range, side);
+        self.blocks.iter().for_each(|block| tally.count_block(block));
+        self.open.iter().for_each(|difference| tally.count(&self.reference, *difference));
+        tally.stakes().ln_e_value() + self.alpha.ln() > ROUNDING
     }
 
     /// Where the scores of both signs balance between `low` and `high`.
@@ -285,22 +277,40 @@ impl Probe {
     }
 }
 
-/// Ranks from the extreme inwards, where the search for an end looks first: the half, the 2nd, the 32nd, the
-/// 2048th, in ever longer strides, then some multiples of 1/√n before the median. The ends lie about 2/√n from it,
-/// and a tight bracket saves steps.
-fn outside_in(n: usize) -> impl Iterator<Item = f64> {
-    const COARSE: [f64; 5] = [0.5, 2.0, 32.0, 2_048.0, 524_288.0];
-    const FINE: [f64; 5] = [8.0, 4.0, 3.0, 2.0, 1.5];
-    let n = n as f64;
-    let coarse = COARSE.into_iter().map(move |rank| rank / n).take_while(|p| *p < 0.25);
-    let fine = FINE.into_iter().map(move |distance| 0.5 - distance / n.sqrt()).filter(|p| *p > 0.25);
-    coarse.chain(fine)
+/// What a search for the ends needs to know of the differences.
+struct Ground {
+    first: f64,
+    last: f64,
+    /// Their median.
+    centre: f64,
+    /// About as far from it as an interval can reach.
+    near: f64,
 }
+
+impl Ground {
+    /// Of ascending differences, of which there is one.
+    fn of(sorted: &[f64]) -> Self {
+        let distance = 1.0 / (sorted.len() as f64).sqrt();
+        let (centre, last) = (at_rank(sorted, 0.5), sorted[sorted.len() - 1]);
+        let near = 0.5 * (at_rank(sorted, 0.5 + distance) - at_rank(sorted, 0.5 - distance));
+        Self { first: sorted[0], last, centre, near }
+    }
+
+    /// An end is told to a part of its distance from the middle.
+    fn tolerance(&self, end: f64) -> f64 {
+        let rounding = (4.0 * f64::EPSILON * end.abs()).max(f64::MIN_POSITIVE);
+        (TOLERANCE * (end - self.centre).abs().max(self.near)).max(rounding)
+    }
+}
+
+const TOLERANCE: f64 = 0.005;
+/// Sums in another order may differ by this.
+const ROUNDING: f64 = 1e-9;
 
 /// The difference at rank `p` of the way up.
 fn at_rank(sorted: &[f64], p: f64) -> f64 {
     let last = sorted.len() - 1;
-    sorted[((p * sorted.len() as f64) as usize).min(last)]
+    sorted[((p.max(0.0) * sorted.len() as f64) as usize).min(last)]
 }
 
 fn larger(a: Option<LogRatio>, b: Option<LogRatio>) -> Option<LogRatio> {

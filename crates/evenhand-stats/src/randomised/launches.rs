@@ -9,6 +9,7 @@
 
 use super::confidence_sequence::{ConfidenceSequence, Look};
 use super::effect::LogRatio;
+use super::position::{Placed, Position};
 use super::score::Mixture;
 use crate::error::{InputError, Rule, finite, probability};
 use crate::order::median;
@@ -55,29 +56,34 @@ pub struct Scatter {
 }
 
 impl Launches {
-    /// The analysis of one trial: `rounds[k]` are the differences of launch k in round order.
+    /// The analysis of one trial: `rounds[k]` are the differences of launch k in round order, with their places if they are known.
     ///
     /// # Errors
     /// At least one launch has [`FEWEST_ROUNDS`] rounds; all differences are finite; `alpha` in (0, 1).
-    pub fn of(rounds: &[&[f64]], alpha: f64) -> Result<Self, InputError> {
+    pub fn of<R: Copy + Into<Placed>>(rounds: &[&[R]], alpha: f64) -> Result<Self, InputError> {
         probability(alpha, "alpha")?;
-        let long: Vec<&[f64]> = rounds.iter().copied().filter(|r| r.len() >= FEWEST_ROUNDS).collect();
+        let long: Vec<&[R]> = rounds.iter().copied().filter(|r| r.len() >= FEWEST_ROUNDS).collect();
         if long.is_empty() {
             let got = rounds.iter().map(|r| r.len()).max().unwrap_or(0);
             return Err(InputError::new(Rule::AtLeast { needed: FEWEST_ROUNDS, got }, "rounds"));
         }
         for launch in rounds.iter().filter(|launch| !launch.is_empty()) {
-            finite(launch, "rounds")?;
+            finite(&launch.iter().map(|round| (*round).into().difference).collect::<Vec<_>>(), "rounds")?;
         }
-        let effects: Vec<f64> = long.iter().map(|launch| median(launch)).collect();
+        let (mut position, mut of_rounds) = (Position::default(), Position::default());
+        let rounds_within: Vec<f64> =
+            long.iter().copied().flatten().map(|round| of_rounds.round((*round).into())).collect();
+        let long: Vec<OneLaunch> =
+            long.iter().filter_map(|launch| OneLaunch::of(launch, &mut position)).collect();
+        let effects: Vec<f64> = long.iter().map(|launch| launch.effect.0).collect();
         let mut across = ConfidenceSequence::of(&effects, alpha, Mixture::launches())?;
-        let mut within = ConfidenceSequence::of(&long.concat(), alpha, Mixture::rounds())?;
+        let mut within = ConfidenceSequence::of(&rounds_within, alpha, Mixture::rounds())?;
         Ok(Self {
             too_short: rounds.len() - long.len(),
             within: within.look(),
             across: across.look(),
             ln_e_across: across.ln_e_value(LogRatio(0.0)),
-            scatter: Scatter::of(&long.iter().filter_map(|launch| OneLaunch::of(launch)).collect::<Vec<_>>()),
+            scatter: Scatter::of(&long),
             too_few: too_few(effects.len(), alpha),
             effects: effects.into_iter().map(LogRatio).collect(),
         })
@@ -96,13 +102,14 @@ pub struct OneLaunch {
 }
 
 impl OneLaunch {
-    /// `None` with fewer than [`FEWEST_ROUNDS`].
-    pub fn of(rounds: &[f64]) -> Option<Self> {
+    /// `None` with fewer than [`FEWEST_ROUNDS`]. `position`: what the launches before it say of the places.
+    pub fn of<R: Copy + Into<Placed>>(rounds: &[R], position: &mut Position) -> Option<Self> {
         if rounds.len() < FEWEST_ROUNDS {
             return None;
         }
-        let effect = median(rounds);
-        let within = robust_deviation(rounds, effect);
+        let rounds = position.launch(rounds);
+        let effect = median(&rounds);
+        let within = robust_deviation(&rounds, effect);
         Some(Self { effect: LogRatio(effect), within, rounds: rounds.len() })
     }
 }

@@ -13,6 +13,7 @@ pub mod confidence_sequence;
 pub mod e_process;
 pub mod effect;
 pub mod launches;
+pub mod position;
 mod reference;
 pub mod score;
 pub mod suite;

@@ -104,6 +104,8 @@ pub(crate) struct ScoreTable {
     rows: Vec<f64>,
     width: usize,
     shares: Vec<f64>,
+    /// The level at which each score weighs most; its weight rises up to there and falls behind it.
+    peaks: Vec<usize>,
 }
 
 impl ScoreTable {
@@ -117,7 +119,24 @@ impl ScoreTable {
             rows.extend(&weights);
             rows.extend(weights.iter().flat_map(|w| BETS.iter().map(move |(bet, _)| ln_cosh(bet * w))));
         }
-        Self { rows, width, shares }
+        let mut table = Self { rows, width, shares, peaks: Vec::new() };
+        let weight = |score: usize| move |table: &Self, level: usize| table.row(level)[score];
+        let peak = |score: usize| {
+            (0..LEVELS).max_by(|a, b| weight(score)(&table, *a).total_cmp(&weight(score)(&table, *b)))
+        };
+        table.peaks = (0..table.shares.len()).map(|score| peak(score).unwrap_or(0)).collect();
+        table
+    }
+
+    /// How many scores there are.
+    pub(crate) fn scores(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// The levels from `low` to `high` at which a score weighs least and most.
+    pub(crate) fn lightest_and_heaviest(&self, score: usize, low: usize, high: usize) -> (usize, usize) {
+        let lighter_low = self.row(low)[score] <= self.row(high)[score];
+        (if lighter_low { low } else { high }, self.peaks[score].clamp(low, high))
     }
 
     fn row(&self, level: usize) -> &[f64] {
@@ -161,6 +180,23 @@ impl Stakes {
         }
     }
 
+    /// Bounds on one score: rounds of one level that count for the evidence at least, against it at most, and what they cost.
+    pub(crate) fn bound(&mut self, score: usize, level: usize, sure: Sure) {
+        let (row, scores) = (self.table.row(level), self.table.shares.len());
+        self.sums[score] += (sure.supporting as f64 - sure.opposing as f64) * row[score];
+        let costs = scores + score * BETS.len()..scores + (score + 1) * BETS.len();
+        for (sum, cost) in self.sums[costs.clone()].iter_mut().zip(&row[costs]) {
+            *sum += sure.costing as f64 * cost;
+        }
+    }
+
+    /// The bounds are complete: a score that may lean the other way may as well be 0, where the evidence is least.
+    pub(crate) fn at_least(mut self) -> Self {
+        let scores = self.table.shares.len();
+        self.sums[..scores].iter_mut().for_each(|sum| *sum = sum.max(0.0));
+        self
+    }
+
     /// The average signed score; its sign says on which side of the hypothesis the evidence lies.
     pub(crate) fn lean(&self) -> f64 {
         self.table.shares.iter().zip(&self.sums).map(|(share, sum)| share * sum).sum()
@@ -191,6 +227,23 @@ impl Stakes {
                 cost: *cost,
             })
         })
+    }
+}
+
+/// Rounds of one level, as far as they are sure while the effect is only known to lie in a range.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sure {
+    /// Those whose sign supports the evidence, counted where they weigh least.
+    pub(crate) supporting: u64,
+    /// Those whose sign may oppose it, counted where they weigh most.
+    pub(crate) opposing: u64,
+    /// All of them, counted where they weigh most: heavy rounds cost more.
+    pub(crate) costing: u64,
+}
+
+impl Sure {
+    pub(crate) fn any(&self) -> bool {
+        self.supporting | self.opposing | self.costing != 0
     }
 }
 

@@ -11,7 +11,8 @@
 //! Tests: `tests/confidence_sequence.rs`.
 
 use super::reference::Reference;
-use super::score::{LEVELS, Mixture, Stakes};
+use super::score::{LEVELS, Mixture, ScoreTable, Stakes, Sure};
+use std::sync::Arc;
 
 /// A closed block of rounds, ranked against the snapshot before it.
 #[derive(Debug, Clone)]
@@ -105,6 +106,99 @@ impl Tally {
             }
         }
         stakes
+    }
+}
+
+/// On which side of the truth a range of effects lies that is to be refuted as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Below: rounds that are slower than the whole range are the evidence.
+    Below,
+    /// Above: those that are faster.
+    Above,
+}
+
+/// What rounds say at least of every effect from `low` to `high`. A round keeps its sign unless it lies in the range itself, and
+/// its rank lies between those at the two ends, so each score has bounds that hold for the whole range.
+pub(crate) struct RangeTally {
+    low: f64,
+    high: f64,
+    side: Side,
+    table: Arc<ScoreTable>,
+    /// By score and level.
+    sure: Vec<[Sure; LEVELS]>,
+}
+
+impl RangeTally {
+    pub(crate) fn new(mixture: &Mixture, (low, high): (f64, f64), side: Side) -> Self {
+        let table = mixture.table();
+        let sure = vec![[Sure::default(); LEVELS]; table.scores()];
+        Self { low, high, side, table, sure }
+    }
+
+    /// Counts one round against a snapshot.
+    pub(crate) fn count(&mut self, reference: &Reference, difference: f64) {
+        let at = |effect| reference.level(effect, difference);
+        let signs = self.signs(&[difference]);
+        self.add((at(self.low), at(self.high)), signs);
+    }
+
+    /// Counts a whole block, stretch by stretch.
+    pub(crate) fn count_block(&mut self, block: &Block) {
+        let ascending = &block.ascending;
+        let knots = block.reference.knots();
+        let (mut at_low, mut at_high) = (Mirror::new(knots, self.low), Mirror::new(knots, self.high));
+        let level =
+            |own: usize, mirrored: usize| block.reference.level_between(own.min(mirrored), own.max(mirrored));
+        let mut start = 0;
+        for own in &block.own_ranks {
+            while start < own.end {
+                let mirrored = (at_low.move_to(ascending[start]), at_high.move_to(ascending[start]));
+                let rest = &ascending[start..own.end];
+                let alike = at_low.same_rank(rest).min(at_high.same_rank(rest));
+                let signs = self.signs(&rest[..alike]);
+                self.add((level(own.twice_rank, mirrored.0), level(own.twice_rank, mirrored.1)), signs);
+                start += alike;
+            }
+        }
+    }
+
+    /// How many of these ascending differences are above all effects of the range, below all, or among them.
+    fn signs(&self, ascending: &[f64]) -> [u64; 3] {
+        let below = ascending.partition_point(|difference| *difference < self.low);
+        let up_to = ascending.partition_point(|difference| *difference <= self.high);
+        [(ascending.len() - up_to) as u64, below as u64, (up_to - below) as u64]
+    }
+
+    /// `levels`: at the two ends of the range. A round among its effects opposes the evidence only where the effect has passed it on
+    /// the way inwards, and weighs no more there than at the inner end.
+    fn add(&mut self, levels: (usize, usize), [above, below, among]: [u64; 3]) {
+        let (low, high) = (levels.0.min(levels.1), levels.0.max(levels.1));
+        let (supporting, opposing, inner) = match self.side {
+            Side::Below => (above, below, levels.1),
+            Side::Above => (below, above, levels.0),
+        };
+        for (score, sure) in self.sure.iter_mut().enumerate() {
+            let (lightest, heaviest) = self.table.lightest_and_heaviest(score, low, high);
+            sure[lightest].supporting += supporting;
+            sure[heaviest].opposing += opposing;
+            sure[heaviest].costing += supporting + opposing;
+            if among > 0 {
+                sure[self.table.lightest_and_heaviest(score, 0, inner).1].opposing += among;
+                sure[self.table.lightest_and_heaviest(score, 0, high).1].costing += among;
+            }
+        }
+    }
+
+    /// The stakes whose evidence is that of no effect of the range exceeded.
+    pub(crate) fn stakes(&self) -> Stakes {
+        let mut stakes = Stakes::new(Arc::clone(&self.table));
+        for (score, levels) in self.sure.iter().enumerate() {
+            for (level, sure) in levels.iter().enumerate().filter(|(_, sure)| sure.any()) {
+                stakes.bound(score, level, *sure);
+            }
+        }
+        stakes.at_least()
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::comparison::Pair;
 use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
+use evenhand_stats::randomised::position::Places;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cmp::Ordering;
@@ -40,7 +41,7 @@ pub(super) struct Costs {
 }
 
 /// The rounds of one launch in which both arms were measured.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Rounds {
     /// Which launch.
     pub launch: LaunchId,
@@ -48,6 +49,8 @@ pub(super) struct Rounds {
     pub baseline: Vec<f64>,
     /// Cost of the candidate in the same rounds.
     pub candidate: Vec<f64>,
+    /// Where both ran in each of them, if it is known.
+    pub places: Vec<Option<Places>>,
 }
 
 /// A sample and the round that it is of.
@@ -58,6 +61,8 @@ pub(super) struct Placed {
     pub cost: f64,
     /// The how-manieth it is in [`Costs::values`].
     pub number: usize,
+    /// The place of its arm in the round.
+    position: Option<u32>,
 }
 
 impl Costs {
@@ -149,7 +154,7 @@ impl<'a> Index<'a> {
         self.series(arm)
             .iter()
             .find_map(|series| measured(self.trial, series, metric).next())
-            .map(|(_, cost, _)| cost)
+            .map(|sample| sample.cost)
     }
 
     /// The samples of an arm, without those where the metric is missing. Where their order is lost they are shuffled:
@@ -172,7 +177,7 @@ impl<'a> Index<'a> {
         let mut last = None;
         for series in self.series(arm) {
             let before = costs.values.len();
-            for (_, cost, iterations) in measured(self.trial, series, metric) {
+            for Measured { cost, iterations, .. } in measured(self.trial, series, metric) {
                 costs.iterations = costs.iterations.max(iterations);
                 costs.values.push(cost);
             }
@@ -190,11 +195,13 @@ impl<'a> Index<'a> {
         for [old, new] in self.shared(pair) {
             let launch = old.place.0;
             if launches.last().is_none_or(|rounds| rounds.launch != launch) {
-                launches.push(Rounds { launch, baseline: Vec::new(), candidate: Vec::new() });
+                launches.push(Rounds { launch, ..Rounds::default() });
             }
             if let Some(rounds) = launches.last_mut() {
                 rounds.baseline.push(old.cost);
                 rounds.candidate.push(new.cost);
+                let places = old.position.zip(new.position);
+                rounds.places.push(places.map(|(baseline, candidate)| Places { baseline, candidate }));
             }
         }
         launches
@@ -218,9 +225,11 @@ impl<'a> Index<'a> {
     /// All samples of an arm by launch and round. A round that was measured twice counts the first time.
     fn by_round(&self, arm: ArmId, metric: MetricId) -> Box<dyn Iterator<Item = Placed> + '_> {
         let stored = self.series(arm).iter().flat_map(move |series| {
-            measured(self.trial, series, metric).map(|(round, cost, _)| ((series.launch, round), cost))
+            measured(self.trial, series, metric).map(|sample| (series.launch, sample))
         });
-        let stored = stored.enumerate().map(|(number, (place, cost))| Placed { place, cost, number });
+        let stored = stored.enumerate().map(|(number, (launch, Measured { round, cost, position, .. }))| {
+            Placed { place: (launch, round), cost, number, position }
+        });
         if rises(self.series(arm)) {
             return Box::new(stored);
         }
@@ -249,17 +258,29 @@ fn rises(series: &[&Series]) -> bool {
     full.iter().all(inside) && full.windows(2).all(follows)
 }
 
-/// Round, cost of one iteration and iterations of each sample that has the metric.
+/// A sample that has the metric.
+struct Measured {
+    round: RoundId,
+    /// The cost of one iteration.
+    cost: f64,
+    iterations: u64,
+    position: Option<u32>,
+}
+
+/// Each sample that has the metric.
 fn measured<'a>(
     trial: &'a Trial,
     series: &'a Series,
     metric: MetricId,
-) -> impl Iterator<Item = (RoundId, f64, u64)> + 'a {
+) -> impl Iterator<Item = Measured> + 'a {
     let definition = trial.metrics.get(metric.index());
     let column = series.column(metric);
     let wholes = series.rounds.iter(column.len()).zip(series.iterations.iter(column.len()));
-    column.iter().zip(wholes).filter(|(value, _)| !value.is_nan()).map(move |(value, (round, iterations))| {
+    let known = column.iter().zip(wholes).enumerate().filter(|(_, (value, _))| !value.is_nan());
+    known.map(move |(place, (value, (round, iterations)))| {
         let cost = definition.map_or(*value, |metric| metric.per_iteration(*value, iterations));
-        (RoundId(round), cost, iterations)
+        let position = series.positions.as_ref().and_then(|positions| positions.get(place));
+        let position = position.and_then(|position| u32::try_from(position).ok());
+        Measured { round: RoundId(round), cost, iterations, position }
     })
 }

@@ -21,6 +21,7 @@ use evenhand_stats::percentile::{
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
+use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences};
@@ -89,29 +90,40 @@ impl Decision {
     }
 }
 
-/// The differences of each launch, unless a ratio is not defined.
+/// The differences of each launch, with the places of both arms, unless a ratio is not defined.
 pub(super) fn launch_differences(
     question: &Question<'_>,
     launches: &[Rounds],
-) -> Result<Vec<Vec<f64>>, InputError> {
-    launches
-        .iter()
-        .map(|launch| {
-            let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
-            differences(better, worse)
-        })
-        .collect()
+) -> Result<Vec<Vec<Placed>>, InputError> {
+    let of_launch = |launch: &Rounds| {
+        let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
+        let placed = |(difference, places): (f64, &_)| Placed { difference, places: *places };
+        Ok(differences(better, worse)?.into_iter().zip(&launch.places).map(placed).collect())
+    };
+    launches.iter().map(of_launch).collect()
+}
+
+/// The sequence over rounds, each less what the rounds before it say of its places.
+pub(super) fn over_rounds_of(rounds: &[Placed], alpha: f64) -> Result<ConfidenceSequence, InputError> {
+    let mut position = Position::default();
+    let adjusted: Vec<f64> = rounds.iter().map(|round| position.round(*round)).collect();
+    ConfidenceSequence::of(&adjusted, alpha, Mixture::rounds())
 }
 
 /// What the layouts are worth, from the launches that count.
-fn layout_luck(question: &Question<'_>, launches: &[Rounds], differences: &[Vec<f64>]) -> Option<LayoutLuck> {
+fn layout_luck(
+    question: &Question<'_>,
+    launches: &[Rounds],
+    differences: &[Vec<Placed>],
+) -> Option<LayoutLuck> {
     let trial = question.index.trial;
     // Without them all launches had the same one.
     trial.plan.layouts?;
     let name = &trial.arm(question.pair.baseline)?.group;
     let group = trial.groups().iter().position(|(group, _)| group == name)?;
+    let mut position = Position::default();
     let long = launches.iter().zip(differences).filter_map(|(rounds, differences)| {
-        let effect = OneLaunch::of(differences)?.effect.0;
+        let effect = OneLaunch::of(differences, &mut position)?.effect.0;
         Some((rounds.launch, effect))
     });
     LayoutLuck::of(trial, group as u32, &long.collect::<Vec<_>>())
@@ -125,13 +137,14 @@ fn together(mut launches: Vec<Rounds>) -> Rounds {
         launch: LaunchId(0),
         baseline: launches.iter().flat_map(|launch| &launch.baseline).copied().collect(),
         candidate: launches.iter().flat_map(|launch| &launch.candidate).copied().collect(),
+        places: Vec::new(),
     }
 }
 
 /// The verdict: over launches where there are two with enough rounds, else over rounds, but never over the rounds of
 /// several launches as if they were one: a launch draws its luck once for all its rounds.
-fn decide(question: &Question<'_>, launches: &[Vec<f64>]) -> Result<Decision, Refused> {
-    let long: Vec<&[f64]> =
+fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
+    let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
     // A round that is a launch of its own draws its own luck.
     let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
@@ -152,19 +165,18 @@ fn refused(error: InputError) -> Refused {
     Refused(error.to_string())
 }
 
-fn over_rounds(question: &Question<'_>, rounds: &[f64], launches: usize) -> Result<Decision, Refused> {
-    let (alpha, mixture) = (question.settings.alpha(), Mixture::rounds());
-    let mut sequence = ConfidenceSequence::of(rounds, alpha, mixture.clone()).map_err(refused)?;
+fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> Result<Decision, Refused> {
+    let mut sequence = over_rounds_of(rounds, question.settings.alpha()).map_err(refused)?;
     let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
     let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
     let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
-    Ok(Decision::of(question, &verdict, launches, &mixture, coin))
+    Ok(Decision::of(question, &verdict, launches, &Mixture::rounds(), coin))
 }
 
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
-fn within_launches(question: &Question<'_>, launches: &[Vec<f64>]) -> Result<Decision, Refused> {
-    let (rounds, alpha) = (launches.concat(), question.settings.alpha());
-    let mut sequence = ConfidenceSequence::of(&rounds, alpha, Mixture::rounds()).map_err(refused)?;
+fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
+    let rounds = launches.concat();
+    let mut sequence = over_rounds_of(&rounds, question.settings.alpha()).map_err(refused)?;
     let within = effect(sequence.look());
     let mut decision = Decision::open(launches.len(), rounds.len(), Limit::NoLongLaunch);
     decision.effect.estimate = within.estimate;
@@ -172,7 +184,7 @@ fn within_launches(question: &Question<'_>, launches: &[Vec<f64>]) -> Result<Dec
     Ok(decision)
 }
 
-fn over_launches(question: &Question<'_>, launches: &[&[f64]]) -> Result<Decision, Refused> {
+fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Decision, Refused> {
     let found = Launches::of(launches, question.settings.alpha()).map_err(refused)?;
     let coin = Coin {
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),

@@ -21,6 +21,7 @@ use super::{Analysis, Names, Settings};
 use crate::{ArmId, LaunchId, MetricId, RoundId, Trial, Unit};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
+use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio};
 use serde::Serialize;
@@ -168,17 +169,18 @@ pub(super) fn moments(question: &Question<'_>, comparison: &Comparison) -> (&'st
 }
 
 /// The rounds that the verdict counts: all, or those of the only launch that has enough.
-fn moments_of_rounds(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment> {
+fn moments_of_rounds(launches: &[Vec<Placed>], settings: &Settings) -> Vec<Moment> {
     let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
     let counted = launches.iter().filter(|rounds| own_luck || rounds.len() >= FEWEST_ROUNDS);
-    let rounds: Vec<f64> = counted.flatten().copied().collect();
+    let rounds: Vec<Placed> = counted.flatten().copied().collect();
+    let mut position = Position::default();
     let Ok(mut sequence) = ConfidenceSequence::new(settings.alpha(), Mixture::rounds()) else {
         return Vec::new();
     };
     let mut moments = Vec::new();
     let mut next = spaced(rounds.len()).into_iter().peekable();
     for (place, round) in rounds.iter().enumerate() {
-        if sequence.push(LogRatio(*round)).is_err() {
+        if sequence.push(LogRatio(position.round(*round))).is_err() {
             break;
         }
         if next.next_if_eq(&(place + 1)).is_some() {
@@ -188,8 +190,8 @@ fn moments_of_rounds(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment> 
     moments
 }
 
-fn moments_of_launches(launches: &[Vec<f64>], settings: &Settings) -> Vec<Moment> {
-    let long: Vec<&[f64]> =
+fn moments_of_launches(launches: &[Vec<Placed>], settings: &Settings) -> Vec<Moment> {
+    let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
     let at = |after: usize| {
         let found = Launches::of(&long[..after], settings.alpha()).ok()?;

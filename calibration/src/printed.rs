@@ -1,0 +1,107 @@
+//! How often is what is printed wrong: the word, and the interval? With the looks and the stop that the program uses, not the e-process
+//! behind them.
+//!
+//! A draw is looked at after each of the first rounds and then ever less often, and ends with the first final word, as
+//! `evenhand run` does; what stands then is what is counted.
+
+use crate::rule::tossed_by_place;
+use crate::source::{Source, random};
+use crate::table::Row;
+use evenhand_stats::randomised::confidence_sequence::Interval;
+use evenhand_stats::randomised::position::{Placed, Position};
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
+
+/// Nothing, the margin itself, and more than it.
+const EFFECTS: [f64; 3] = [0.0, 0.01, 0.02];
+const ALPHAS: [f64; 2] = [0.05, 0.01];
+const ROUNDS: usize = 200;
+/// Each round is looked at up to here,
+const EVERY: usize = 20;
+/// and then after so many times the rounds of the last look.
+const NEXT_LOOK: f64 = 1.12;
+
+/// What stands when a trial has ended, by its faults.
+#[derive(Default)]
+struct Faults {
+    words: usize,
+    intervals: usize,
+    final_words: Vec<usize>,
+}
+
+/// Wrong words and intervals of one source, at each error rate and effect.
+pub fn printed(source: &Source, draws: usize) -> Vec<Row> {
+    let cases = ALPHAS.iter().flat_map(|alpha| EFFECTS.iter().map(move |effect| (*alpha, *effect)));
+    cases.flat_map(|(alpha, effect)| rows(source, alpha, effect, draws)).collect()
+}
+
+fn rows(source: &Source, alpha: f64, effect: f64, draws: usize) -> [Row; 2] {
+    let mut faults = Faults::default();
+    (0..draws as u64).for_each(|draw| faults.count(source, alpha, effect, draw));
+    let Faults { words, intervals, mut final_words } = faults;
+    final_words.sort_unstable();
+    let share = |count: usize| count as f64 / draws as f64;
+    let row = |rule| Row {
+        effect,
+        rounds: ROUNDS.min(source.longest()),
+        ..Row::new("printed", &source.name(), rule, alpha, draws)
+    };
+    [
+        Row {
+            decided: Some(share(words)),
+            median_rounds: final_words.get(draws.div_ceil(2) - 1).copied(),
+            ..row("wrong word")
+        },
+        Row {
+            decided: Some(share(intervals)),
+            coverage: Some(1.0 - share(intervals)),
+            ..row("interval misses")
+        },
+    ]
+}
+
+impl Faults {
+    fn count(&mut self, source: &Source, alpha: f64, effect: f64, draw: u64) {
+        let truth = LogRatio(effect.ln_1p());
+        let mut random = random(4, draw);
+        let pairs = source.draw(&mut random, ROUNDS.min(source.longest()));
+        let Ok(mut sequence) = ConfidenceSequence::new(alpha, Mixture::rounds()) else { return };
+        let (mut position, mut look_at) = (Position::default(), 8);
+        let mut last = None;
+        for (round, (difference, places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
+            // Traces and processes hold times above zero only, so no difference is refused.
+            let _ = sequence.push(LogRatio(position.round(Placed { difference, places: Some(places) })));
+            if round < look_at {
+                continue;
+            }
+            look_at = if round < EVERY { round + 1 } else { (round as f64 * NEXT_LOOK).ceil() as usize };
+            let verdict = Verdict::of(sequence.interval(), Margin::default(), round);
+            last = Some(verdict);
+            if verdict.word.is_final() {
+                self.final_words.push(round);
+                break;
+            }
+        }
+        let Some(verdict) = last else { return };
+        self.words += usize::from(is_wrong(verdict.word, truth));
+        self.intervals += usize::from(verdict.interval.is_none_or(|interval| !holds(interval, truth)));
+    }
+}
+
+/// Whether a word says what is not so. At the margin itself, "more than it" and "less than it" are both wrong.
+fn is_wrong(word: Word, truth: LogRatio) -> bool {
+    let margin = Margin::default();
+    match word {
+        Word::Slower => truth <= margin.slower(),
+        Word::Faster => truth >= margin.faster(),
+        Word::Same => truth >= margin.slower() || truth <= margin.faster(),
+        Word::SlightlySlower => truth.0 <= 0.0,
+        Word::SlightlyFaster => truth.0 >= 0.0,
+        Word::Unclear => false,
+    }
+}
+
+fn holds(interval: Interval, truth: LogRatio) -> bool {
+    interval.low.is_none_or(|low| low <= truth) && interval.high.is_none_or(|high| truth <= high)
+}
