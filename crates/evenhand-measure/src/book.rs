@@ -86,7 +86,7 @@ impl<'a> Book<'a> {
         if !self.looked {
             return None;
         }
-        self.decisions.look();
+        self.decisions.look(before);
         let after = self.now();
         self.look_due = after + REST * (after - before);
         Some(after - self.began)

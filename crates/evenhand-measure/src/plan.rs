@@ -52,6 +52,22 @@ pub struct StopRule {
     pub metrics: Vec<Judged>,
     /// A further effect that must be told from the true one before stopping: the size in `--fail-if 'slower > 2%'`.
     pub tell_from: Option<LogRatio>,
+    /// How well a change shall be known once it is proven.
+    pub precision: Precision,
+}
+
+/// How well a change shall be known once it is proven.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precision {
+    /// The widest interval, as a part of the effect.
+    pub part: f64,
+    /// How long to go on for that.
+    pub time: Duration,
+}
+
+impl Precision {
+    /// It is enough that there is a change.
+    pub const ANY: Self = Self { part: f64::INFINITY, time: Duration::ZERO };
 }
 
 impl StopRule {

@@ -157,7 +157,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
             self.failed.retain(|arm, _| round.values(*arm).is_none());
         }
         if self.book.decisions.rounds() > 0 {
-            self.book.decisions.look();
+            self.book.decisions.look(self.book.now());
             self.let_go_of_settled();
         }
     }

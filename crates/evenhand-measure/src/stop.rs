@@ -5,6 +5,9 @@
 //! stopping here costs nothing. A candidate whose verdicts stand leaves the group, and the time goes to the others: who
 //! stays depends on earlier rounds only, so the coins of the others remain fair.
 //!
+//! The first interval that proves a change reaches nearly down to the margin. People ask how large the change is, so its
+//! rounds go on for a while, until the interval is narrow beside the effect: see [`Precision`](crate::plan::Precision).
+//!
 //! The interval is that of all rounds now, not cut with earlier ones: the stored trial is analysed the same way, and must
 //! come to the same verdict.
 //!
@@ -14,12 +17,13 @@
 //! Tests: `tests/stop.rs`.
 
 use crate::plan::{Judged, StopRule};
-use evenhand_stats::randomised::confidence_sequence::Look;
+use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
+use std::time::Duration;
 
 /// An interval is narrow when it is not wider than this part of the margin.
 const NARROW: f64 = 0.1;
@@ -49,6 +53,8 @@ pub struct Comparison {
     pub verdict: Verdict,
     /// Whether more rounds are of no use: the verdict stands, or there can be none.
     pub settled: bool,
+    /// When a look found the change that has stood since.
+    changed: Option<Duration>,
     /// Rounds in which both arms were measured.
     rounds: u64,
     /// By the metric that is wanted, then by the one that does instead.
@@ -126,10 +132,10 @@ impl Decisions {
     }
 
     /// Looks at all comparisons, also at those that had a verdict: the rounds since may have taken it away again, and what
-    /// is said at the end is said of all rounds.
-    pub fn look(&mut self) {
+    /// is said at the end is said of all rounds. `now`: the time since any fixed moment.
+    pub fn look(&mut self, now: Duration) {
         for comparison in &mut self.comparisons {
-            comparison.look(&self.rule);
+            comparison.look(&self.rule, now);
         }
     }
 
@@ -172,11 +178,7 @@ impl Decisions {
 
 impl Comparison {
     fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Level) -> Self {
-        let nothing = Look::Interval(evenhand_stats::randomised::confidence_sequence::Interval {
-            low: None,
-            estimate: LogRatio(0.0),
-            high: None,
-        });
+        let nothing = Look::Interval(Interval { low: None, estimate: LogRatio(0.0), high: None });
         let metrics = std::iter::once(judged.metric).chain(judged.instead);
         Self {
             baseline,
@@ -184,6 +186,7 @@ impl Comparison {
             metric: judged.metric,
             verdict: Verdict::of(nothing, rule.margin, 0),
             settled: false,
+            changed: None,
             rounds: 0,
             evidence: metrics.map(|metric| Evidence::new(rule.alpha, metric, judged.better, level)).collect(),
         }
@@ -208,7 +211,7 @@ impl Comparison {
         usual.or(self.evidence.last())
     }
 
-    fn look(&mut self, rule: &StopRule) {
+    fn look(&mut self, rule: &StopRule, now: Duration) {
         let Some(chosen) = self.chosen() else { return };
         let metric = chosen.metric;
         let verdict = chosen
@@ -222,7 +225,18 @@ impl Comparison {
         };
         self.verdict = verdict;
         let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
-        self.settled = (self.verdict.word.is_final() && told) || self.is_narrow(rule);
+        self.changed = self.verdict.word.is_change().then(|| self.changed.unwrap_or(now));
+        let precise =
+            self.changed.is_none_or(|since| self.is_precise(rule) || now - since >= rule.precision.time);
+        self.settled = (self.verdict.word.is_final() && told && precise) || self.is_narrow(rule);
+    }
+
+    /// Whether the interval is narrow beside the effect.
+    fn is_precise(&self, rule: &StopRule) -> bool {
+        self.verdict.interval.is_some_and(|Interval { low, estimate, high }| {
+            let width = low.zip(high).map(|(low, high)| high.0 - low.0);
+            width.is_some_and(|width| width <= rule.precision.part * estimate.0.abs())
+        })
     }
 
     /// Whether the effect is known so well that nobody would act otherwise if it were known better: an effect of just the

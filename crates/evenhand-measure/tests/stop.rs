@@ -1,6 +1,6 @@
 //! When is it enough? With numbers that are made up.
 
-use evenhand_measure::plan::{Judged, StopRule};
+use evenhand_measure::plan::{Judged, Precision, StopRule};
 use evenhand_measure::stop::{Decisions, Level};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Word};
@@ -24,6 +24,7 @@ fn rule() -> StopRule {
         alpha: 0.01,
         metrics: vec![judged(0, Better::Lower)],
         tell_from: None,
+        precision: Precision::ANY,
     }
 }
 
@@ -64,7 +65,7 @@ fn rounds_with_noise(
         let wanted = values.iter().filter(|(arm, _)| *arm == BASELINE || !decisions.is_settled(*arm));
         let folded: Vec<(ArmId, &[f64])> = wanted.map(|(arm, values)| (*arm, values.as_slice())).collect();
         decisions.fold(&round_of(&folded));
-        decisions.look();
+        decisions.look(Duration::ZERO);
         if decisions.all_settled() {
             return Some(round + 1);
         }
@@ -89,7 +90,7 @@ fn rounds_that_follow_may_take_a_verdict_away() {
     for round in 0..took {
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]));
     }
-    decisions.look();
+    decisions.look(Duration::ZERO);
     let comparison = &decisions.comparisons()[0];
     assert!(!comparison.settled && comparison.verdict.rounds == 2 * took as usize, "{comparison:?}");
 }
@@ -157,7 +158,7 @@ fn several_metrics_must_all_be_settled() {
         let noise = much_noise(round);
         // The first is clear, the second lies on the margin.
         decisions.fold(&round_of(&[(BASELINE, &[8.0, 100.0]), (CANDIDATE, &[9.0 * noise, 101.0 * noise])]));
-        decisions.look();
+        decisions.look(Duration::ZERO);
     }
     let [first, second] = decisions.comparisons() else { panic!("two metrics make two comparisons") };
     assert!(first.settled && !second.settled && !decisions.all_settled());
@@ -168,7 +169,7 @@ fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
     for zero in [0.0, -1.0] {
         let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]));
-        decisions.look();
+        decisions.look(Duration::ZERO);
         assert!(decisions.all_settled());
         assert_eq!(decisions.comparisons()[0].verdict.word, Word::Unclear);
     }
@@ -179,7 +180,7 @@ fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
     decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
     decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
-    decisions.look();
+    decisions.look(Duration::ZERO);
     assert!(!decisions.all_settled());
     assert_eq!((decisions.rounds(), decisions.comparisons()[0].verdict.rounds), (2, 0));
 }
@@ -190,7 +191,7 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
     for _ in 0..8 {
         assert!(!decisions.is_hopeless());
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
-        decisions.look();
+        decisions.look(Duration::ZERO);
     }
     assert!(decisions.is_hopeless() && decisions.all_settled());
     let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
@@ -205,7 +206,7 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
 fn an_arm_alone_has_nothing_to_settle() {
     let mut decisions = Decisions::new(&rule(), &[BASELINE], Level::Rounds);
     decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
-    decisions.look();
+    decisions.look(Duration::ZERO);
     assert!(!decisions.all_settled() && decisions.comparisons().is_empty());
 }
 
@@ -235,7 +236,7 @@ fn what_is_not_known_is_judged_by_another_metric() {
             let (old, new) = ([usual, 1.0], [usual * 1.1 * noise(round), 1.2 * noise(round)]);
             decisions.fold(&round_of(&[(BASELINE, &old), (CANDIDATE, &new)]));
         }
-        decisions.look();
+        decisions.look(Duration::ZERO);
         let comparison = &decisions.comparisons()[0];
         (comparison.metric, comparison.verdict.word, comparison.verdict.rounds, decisions.is_hopeless())
     };
@@ -243,4 +244,39 @@ fn what_is_not_known_is_judged_by_another_metric() {
     assert_eq!(measured(20, 40), (MetricId(1), Word::Slower, 40, false), "half is not more than half");
     assert_eq!(measured(40, 40), (MetricId(1), Word::Slower, 40, false));
     assert_eq!(measured(0, 40), (MetricId(0), Word::Slower, 40, false));
+}
+
+/// A candidate that is 2 % slower, in noise of 1 %; how long it took to settle at a round a second, and how well it was known
+/// then: the width of the interval over the effect.
+fn seconds_and_width(precision: Precision) -> (u64, f64) {
+    let rule = StopRule { precision, ..rule() };
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let seconds = (1..1000).find(|second| {
+        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.24 * much_noise(*second)])]));
+        decisions.look(Duration::from_secs(u64::from(*second)));
+        decisions.all_settled()
+    });
+    let verdict = decisions.comparisons()[0].verdict;
+    assert_eq!(verdict.word, Word::Slower);
+    let interval = verdict.interval.unwrap();
+    let width = interval.high.unwrap().0 - interval.low.unwrap().0;
+    (u64::from(seconds.unwrap()), width / interval.estimate.0)
+}
+
+#[test]
+fn a_change_is_measured_on_until_it_is_known_well_or_the_time_for_that_is_over() {
+    let (word, wide) = seconds_and_width(Precision::ANY);
+    assert!(wide > 0.5, "{wide}");
+    let (precise, narrow) = seconds_and_width(Precision { part: 0.2, time: Duration::MAX });
+    assert!(precise > word && narrow <= 0.2, "{precise} {word} {narrow}");
+    let (later, _) = seconds_and_width(Precision { part: 0.2, time: Duration::from_secs(5) });
+    assert_eq!(later, word + 5);
+}
+
+#[test]
+fn the_same_is_enough_however_wide_its_interval() {
+    let rule = StopRule { precision: Precision { part: 0.2, time: Duration::MAX }, ..rule() };
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200);
+    assert!(took.is_some_and(|rounds| rounds < 60), "{took:?}");
 }

@@ -29,6 +29,9 @@ pub struct Plan {
     /// The confidence of the verdict, in percent.
     #[serde(rename = "confidence", skip_serializing_if = "Option::is_none")]
     pub confidence_percent: Option<f64>,
+    /// How wide the interval of a change may be, in percent of the change.
+    #[serde(rename = "precision", skip_serializing_if = "Option::is_none")]
+    pub precision_percent: Option<f64>,
     /// The metrics that a verdict is wanted on; none: the first that was measured.
     #[serde(rename = "metric", skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
@@ -70,6 +73,7 @@ impl Plan {
         let typed = [
             ("margin", self.margin_percent.map(|percent| percent.to_string())),
             ("confidence", self.confidence_percent.map(|percent| percent.to_string())),
+            ("precision", self.precision_percent.map(|percent| percent.to_string())),
             ("metric", Some(self.metrics.join(",")).filter(|names| !names.is_empty())),
             ("mean-error", self.mean_error.map(|rule| rule.to_string())),
             ("max-time", self.max_seconds.map(|seconds| format!("{seconds} s"))),
@@ -91,13 +95,14 @@ impl Plan {
 
     /// Whether every figure is a finite number.
     pub(crate) fn is_finite(&self) -> bool {
-        is_finite([self.margin_percent, self.confidence_percent, self.max_seconds])
+        is_finite([self.margin_percent, self.confidence_percent, self.precision_percent, self.max_seconds])
     }
 
     fn take(&mut self, name: String, value: &Value) -> Result<(), String> {
         let is_taken = match name.as_str() {
             "margin" => set(&mut self.margin_percent, value),
             "confidence" => set(&mut self.confidence_percent, value),
+            "precision" => set(&mut self.precision_percent, value),
             "metric" => self.take_metrics(value),
             "mean-error" => set(&mut self.mean_error, value),
             "max-time" => set(&mut self.max_seconds, &without_unit(value)),

@@ -13,7 +13,7 @@ use crate::ending::{Ending, MeasureError};
 use crate::executor::{Executor, Trouble};
 use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
-use crate::plan::{Group, Judged, Plan, StopRule};
+use crate::plan::{Group, Judged, Plan, Precision, StopRule};
 use crate::rounds;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::score::Mixture;
@@ -156,6 +156,7 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             alpha: ALPHA,
             metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
             tell_from: None,
+            precision: Precision::ANY,
         },
         ignore_failures: false,
         past: Past::default(),

@@ -35,7 +35,12 @@ pub enum Word {
 impl Word {
     /// Whether more rounds could not change the word at this margin: slower, faster or same.
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Slower | Self::Faster | Self::Same)
+        self.is_change() || self == Self::Same
+    }
+
+    /// Whether the arms differ by more than the margin.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Slower | Self::Faster)
     }
 }
 

@@ -77,16 +77,10 @@ pub(crate) fn measured(
 }
 
 fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
-    let stop = deciding.stop_rule(&trial.plan, &trial.metrics, TIME, &|_| None)?;
+    let groups = groups(trial);
+    let stop = deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
-    Ok(Plan {
-        schedule,
-        groups: groups(trial),
-        warmup: WARMUP,
-        stop,
-        ignore_failures: false,
-        past: Past::default(),
-    })
+    Ok(Plan { schedule, groups, warmup: WARMUP, stop, ignore_failures: false, past: Past::default() })
 }
 
 /// The user had enough before anything was measured.

@@ -5,13 +5,14 @@ use super::seconds::Seconds;
 use crate::Failure;
 use crate::percent::percent;
 use clap::Args;
-use evenhand_measure::plan::{Judged, StopRule};
+use evenhand_measure::plan::{Judged, Precision, StopRule};
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{Metric, MetricId, Plan, Seed};
 use std::time::Duration;
 
 const MARGIN_PERCENT: f64 = 1.0;
 const CONFIDENCE_PERCENT: f64 = 99.0;
+const PRECISION_PERCENT: f64 = 20.0;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Deciding {
@@ -28,6 +29,10 @@ pub(crate) struct Deciding {
     /// for slow commands; 15s for functions]
     #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
     pub max_time: Option<Seconds>,
+    /// Go on after a change is proven, until its interval is no wider than this part of it [default: 20%, for at most 5s,
+    /// in a suite 1s for each benchmark]; with 1000% a change ends a comparison at once
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
+    pub precision: Option<f64>,
     /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
     #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
     pub fail_if: Option<FailIf>,
@@ -73,6 +78,7 @@ impl Deciding {
             margin_percent: Some(self.margin.unwrap_or(MARGIN_PERCENT)),
             confidence_percent: Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT)),
             metrics: self.metric_names(),
+            precision_percent: self.precision,
             max_seconds: self.max_time.map(|time| time.0.as_secs_f64()),
             ..Plan::default()
         }
@@ -91,11 +97,12 @@ impl Deciding {
         names
     }
 
-    /// The rule to stop by that follows from a plan. `why_missing` knows why some metric is not measured here.
+    /// The rule to stop by that follows from a plan for so many groups. `why_missing` knows why some metric is not measured here.
     pub(crate) fn stop_rule(
         &self,
         plan: &Plan,
         metrics: &[Metric],
+        groups: usize,
         usual: UsualTime,
         why_missing: &dyn Fn(&str) -> Option<String>,
     ) -> Result<StopRule, Failure> {
@@ -120,8 +127,20 @@ impl Deciding {
             alpha: settings.alpha(),
             metrics: judged(&settings.metrics, metrics, why_missing)?,
             tell_from: self.fail_if.and_then(FailIf::threshold),
+            precision: precision(plan.precision_percent, groups)?,
         })
     }
+}
+
+/// Who asks for a precision has all the time for it.
+fn precision(percent: Option<f64>, groups: usize) -> Result<Precision, Failure> {
+    let usual = if groups > 1 { Duration::from_secs(1) } else { Duration::from_secs(5) };
+    let time = percent.map_or(usual, |_| Duration::MAX);
+    let percent = percent.unwrap_or(PRECISION_PERCENT);
+    if percent <= 0.0 {
+        return Err(Failure::new(format_args!("--precision is above 0 percent, not {percent}")));
+    }
+    Ok(Precision { part: percent / 100.0, time })
 }
 
 fn judged(

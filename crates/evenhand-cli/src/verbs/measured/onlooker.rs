@@ -142,7 +142,7 @@ mod tests {
     use crate::World;
     use clap::Parser;
     use evenhand_measure::past::Past;
-    use evenhand_measure::plan::Group;
+    use evenhand_measure::plan::{Group, Precision};
     use evenhand_stats::randomised::verdict::Margin;
     use evenhand_trial::{Arm, Origin, Schedule, Seed, TrialId};
 
@@ -165,6 +165,7 @@ mod tests {
             alpha: 0.01,
             metrics: Vec::new(),
             tell_from: None,
+            precision: Precision::ANY,
         };
         let groups = vec![Group { number: 0, arms: vec![ArmId(0)] }];
         let schedule = Schedule::new(Seed(1));

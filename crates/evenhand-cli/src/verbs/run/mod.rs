@@ -105,10 +105,11 @@ fn plan(
     trial: &Trial,
     uncounted: Option<&str>,
 ) -> Result<Plan, Failure> {
-    let stop = settle::stop_rule(arguments, wanted, &trial.metrics, uncounted)?;
+    let groups = groups(trial);
+    let stop = settle::stop_rule(arguments, wanted, &trial.metrics, groups.len(), uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
     let ignore_failures = arguments.ignore_failure;
-    let (groups, warmup, past) = (groups(trial), arguments.warmup, Past::of(trial));
+    let (warmup, past) = (arguments.warmup, Past::of(trial));
     Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 

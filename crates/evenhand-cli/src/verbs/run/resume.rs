@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
 /// Settings of a session, not of the trial.
-const OF_A_SESSION: [&str; 2] = ["max-time", "rounds"];
+const OF_A_SESSION: [&str; 3] = ["max-time", "precision", "rounds"];
 
 /// A trial that goes on.
 pub(crate) struct Earlier {
@@ -65,6 +65,7 @@ fn recorded(trial: &Trial) -> Result<Arguments, Failure> {
 fn repeated(recorded: Arguments, now: &Arguments) -> Arguments {
     let deciding = Deciding {
         max_time: now.deciding.max_time,
+        precision: now.deciding.precision,
         fail_if: now.deciding.fail_if.or(recorded.deciding.fail_if),
         require_verdict: now.deciding.require_verdict || recorded.deciding.require_verdict,
         seed: None,

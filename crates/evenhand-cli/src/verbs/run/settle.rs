@@ -23,11 +23,12 @@ pub(crate) fn stop_rule(
     arguments: &Arguments,
     plan: &Plan,
     metrics: &[Metric],
+    groups: usize,
     uncounted: Option<&str>,
 ) -> Result<StopRule, Failure> {
     let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
     let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
-    arguments.deciding.stop_rule(plan, metrics, TIME, &why_missing)
+    arguments.deciding.stop_rule(plan, metrics, groups, TIME, &why_missing)
 }
 
 /// Whether the peak memory was asked for.
