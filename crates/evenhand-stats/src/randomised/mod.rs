@@ -7,12 +7,14 @@
 //!
 //! Read in this order: [`effect`] (what is estimated), [`score`] (how much a round counts),
 //! [`e_process`] (the evidence against one hypothetical effect), [`confidence_sequence`] (all effects not
-//! yet refuted), [`verdict`] (the words), [`launches`] (the same one level up), [`suite`] (many comparisons).
+//! yet refuted), [`position`] (what a place in the round costs), [`verdict`] (the words), [`launches`] (the same one level up),
+//! [`mean_and_tails`] (what the typical round does not show), [`suite`] (many comparisons).
 
 pub mod confidence_sequence;
 pub mod e_process;
 pub mod effect;
 pub mod launches;
+pub mod mean_and_tails;
 pub mod position;
 mod reference;
 pub mod score;
