@@ -7,7 +7,9 @@
 use crate::rule::tossed_by_place;
 use crate::source::{Source, random};
 use crate::table::Row;
+use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::confidence_sequence::Interval;
+use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved, Shares};
 use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
@@ -66,12 +68,17 @@ impl Faults {
         let truth = LogRatio(effect.ln_1p());
         let mut random = random(4, draw);
         let pairs = source.draw(&mut random, ROUNDS.min(source.longest()));
-        let Ok(mut sequence) = ConfidenceSequence::new(alpha, Mixture::rounds()) else { return };
+        let Ok(mut sequence) = ConfidenceSequence::new(Shares::TYPICAL * alpha, Mixture::rounds()) else {
+            return;
+        };
+        let mut beside = MeanAndTails::new(Margin::default());
         let (mut position, mut look_at) = (Position::default(), 8);
         let mut last = None;
-        for (round, (difference, places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
+        for (round, ((old, new), places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
             // Traces and processes hold times above zero only, so no difference is refused.
-            let _ = sequence.push(LogRatio(position.round(Placed { difference, places: Some(places) })));
+            let placed = Placed { difference: new.ln() - old.ln(), places: Some(places) };
+            let _ = sequence.push(LogRatio(position.round(placed)));
+            beside.push(&[old], &[new]);
             if round < look_at {
                 continue;
             }
@@ -84,8 +91,19 @@ impl Faults {
             }
         }
         let Some(verdict) = last else { return };
-        self.words += usize::from(is_wrong(verdict.word, truth));
+        let Moved { mean, low, high } = beside.moved(alpha);
+        let moved_wrongly =
+            [mean, low, high].into_iter().flatten().any(|direction| is_wrong(moved(direction), truth));
+        self.words += usize::from(is_wrong(verdict.word, truth) || moved_wrongly);
         self.intervals += usize::from(verdict.interval.is_none_or(|interval| !holds(interval, truth)));
+    }
+}
+
+/// A mean or tail is said to have moved by more than the margin.
+fn moved(direction: Direction) -> Word {
+    match direction {
+        Direction::Slower => Word::Slower,
+        Direction::Faster => Word::Faster,
     }
 }
 

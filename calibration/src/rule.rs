@@ -136,13 +136,13 @@ pub fn tossed_with_time_added(pairs: &[Pair], more: f64, random: &mut Random) ->
     in_coin_order(pairs, |a, b| (b + more).ln() - a.ln(), random)
 }
 
-/// As [`tossed`], with the places that the coin gave the arms.
-pub fn tossed_by_place(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<(f64, Places)> {
+/// The times of baseline and candidate in the order that a coin decides, with the places that it gave them.
+pub fn tossed_by_place(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<(Pair, Places)> {
     let toss = |&(first, second): &Pair| {
         if coin(random) {
-            (second.ln() - first.ln() + effect, Places { baseline: 0, candidate: 1 })
+            ((first, second * effect.exp()), Places { baseline: 0, candidate: 1 })
         } else {
-            (first.ln() - second.ln() + effect, Places { baseline: 1, candidate: 0 })
+            ((second, first * effect.exp()), Places { baseline: 1, candidate: 0 })
         }
     };
     pairs.iter().map(toss).collect()

@@ -6,7 +6,8 @@
 //! stays depends on earlier rounds only, so the coins of the others remain fair.
 //!
 //! The first interval that proves a change reaches nearly down to the margin. People ask how large the change is, so its
-//! rounds go on for a while, until the interval is narrow beside the effect: see [`Precision`](crate::plan::Precision).
+//! rounds go on for a while, until the interval is narrow beside the effect: see [`Precision`](crate::plan::Precision). So they do
+//! where the typical round is the same, but the mean or a tail may have moved.
 //!
 //! The interval is that of all rounds now, not cut with earlier ones: the stored trial is analysed the same way, and must
 //! come to the same verdict.
@@ -19,14 +20,17 @@
 use crate::plan::{Judged, StopRule};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
+use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Shares};
 use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::score::Mixture;
-use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
 use std::time::Duration;
 
 /// An interval is narrow when it is not wider than this part of the margin.
 const NARROW: f64 = 0.1;
+/// Where the typical round is the same, and more speaks for another mean or tail than against it, that is waited for so long.
+const LONGEST_FOR_THE_MEAN: Duration = Duration::from_secs(5);
 /// A number that was missing in so many rounds and there in none will not come. Whether a command is a single task is known
 /// sooner: see [`PATIENCE`](crate::command::proof::PATIENCE).
 const OFTEN: u64 = 8;
@@ -53,8 +57,8 @@ pub struct Comparison {
     pub verdict: Verdict,
     /// Whether more rounds are of no use: the verdict stands, or there can be none.
     pub settled: bool,
-    /// When a look found the change that has stood since.
-    changed: Option<Duration>,
+    /// When a look found the final word that has stood since.
+    proven: Option<(Word, Duration)>,
     /// Rounds in which both arms were measured.
     rounds: u64,
     /// By the metric that is wanted, then by the one that does instead.
@@ -79,6 +83,10 @@ struct Evidence {
     launch: Vec<Placed>,
     /// The launches before it.
     launches: Vec<OneLaunch>,
+    /// What both arms cost in the launch that goes on: the better and the worse one, if the candidate is worse.
+    costs: [Vec<f64>; 2],
+    /// What the mean and the tails do.
+    beside: MeanAndTails,
 }
 
 /// All comparisons of a group.
@@ -151,7 +159,7 @@ impl Decisions {
 
     /// With fewer rounds there can be no verdict, however large the difference is.
     pub fn fewest_rounds(&self) -> u64 {
-        fewest_to_decide(self.rule.alpha, &Mixture::rounds()) as u64
+        fewest_to_decide(Shares::TYPICAL * self.rule.alpha, &Mixture::rounds()) as u64
     }
 
     /// Whether no comparison can ever have a verdict, however long it is measured.
@@ -186,9 +194,9 @@ impl Comparison {
             metric: judged.metric,
             verdict: Verdict::of(nothing, rule.margin, 0),
             settled: false,
-            changed: None,
+            proven: None,
             rounds: 0,
-            evidence: metrics.map(|metric| Evidence::new(rule.alpha, metric, judged.better, level)).collect(),
+            evidence: metrics.map(|metric| Evidence::new(rule, metric, judged.better, level)).collect(),
         }
     }
 
@@ -225,10 +233,24 @@ impl Comparison {
         };
         self.verdict = verdict;
         let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
-        self.changed = self.verdict.word.is_change().then(|| self.changed.unwrap_or(now));
-        let precise =
-            self.changed.is_none_or(|since| self.is_precise(rule) || now - since >= rule.precision.time);
-        self.settled = (self.verdict.word.is_final() && told && precise) || self.is_narrow(rule);
+        self.settled = (self.is_proven_and_known(rule, now) && told) || self.is_narrow(rule);
+    }
+
+    /// Whether a final word stands, and what people ask next is known or was waited for.
+    fn is_proven_and_known(&mut self, rule: &StopRule, now: Duration) -> bool {
+        let word = self.verdict.word;
+        let since = self.proven.filter(|(before, _)| *before == word).map_or(now, |(_, since)| since);
+        self.proven = word.is_final().then_some((word, since));
+        let known = match word {
+            Word::Same => !self.chosen().is_some_and(|evidence| evidence.beside.may_have_moved()),
+            _ => self.is_precise(rule),
+        };
+        let patience = if word == Word::Same {
+            rule.precision.time.min(LONGEST_FOR_THE_MEAN)
+        } else {
+            rule.precision.time
+        };
+        word.is_final() && (known || now - since >= patience)
     }
 
     /// Whether the interval is narrow beside the effect.
@@ -254,7 +276,8 @@ impl Comparison {
 }
 
 impl Evidence {
-    fn new(alpha: f64, metric: MetricId, better: Better, level: Level) -> Self {
+    fn new(rule: &StopRule, metric: MetricId, better: Better, level: Level) -> Self {
+        let alpha = Shares::TYPICAL * rule.alpha;
         let mixture = match level {
             Level::Rounds => Mixture::rounds(),
             Level::Launches => Mixture::launches(),
@@ -269,6 +292,8 @@ impl Evidence {
             position: Position::default(),
             launch: Vec::new(),
             launches: Vec::new(),
+            costs: Default::default(),
+            beside: MeanAndTails::new(rule.margin),
         }
     }
 
@@ -296,8 +321,13 @@ impl Evidence {
             Level::Rounds => {
                 let adjusted = self.position.round(round);
                 self.push(LogRatio(adjusted));
+                self.beside.push(&[*good], &[*bad]);
             }
-            Level::Launches => self.launch.push(round),
+            Level::Launches => {
+                self.launch.push(round);
+                self.costs[0].push(*good);
+                self.costs[1].push(*bad);
+            }
         }
     }
 
@@ -306,7 +336,9 @@ impl Evidence {
         if let Some(launch) = launch {
             self.launches.push(launch);
             self.push(launch.effect);
+            self.beside.push(&self.costs[0], &self.costs[1]);
         }
+        self.costs.iter_mut().for_each(Vec::clear);
     }
 
     fn push(&mut self, effect: LogRatio) {

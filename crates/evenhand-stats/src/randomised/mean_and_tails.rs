@@ -30,12 +30,12 @@ const TAILS: [f64; 2] = [10.0, 90.0];
 pub struct Shares;
 
 impl Shares {
-    /// For the verdict on the typical round, and its interval.
-    pub const TYPICAL: f64 = 0.8;
+    /// For the verdict on the typical round, and its interval: so much that ten rounds can still be 99 % sure.
+    pub const TYPICAL: f64 = 0.85;
     /// For the mean, either direction.
-    const MEAN: f64 = 0.1;
+    const MEAN: f64 = 0.07;
     /// For each tail, either direction.
-    const TAIL: f64 = 0.05;
+    const TAIL: f64 = 0.04;
 }
 
 /// What moved by more than the margin, as far as it is proven.

@@ -15,6 +15,7 @@ use evenhand_stats::InputError;
 use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::TooFew;
+use evenhand_stats::randomised::mean_and_tails::Moved;
 use evenhand_stats::randomised::{LogRatio, Word};
 use serde::Serialize;
 
@@ -60,6 +61,8 @@ pub struct Coin {
     pub rounds: usize,
     /// The percentiles of a tail that tells another story than the verdict.
     pub tail: Vec<SureRange>,
+    /// What the mean and the tails do other than the verdict says.
+    pub(crate) moved: Moved,
     /// How many rounds (or launches, when there are several) in all a final word would take at this rate; while the
     /// effect has no interval, the fewest with which a word is possible.
     pub needed: Option<u64>,

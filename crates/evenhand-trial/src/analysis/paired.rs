@@ -21,6 +21,7 @@ use evenhand_stats::percentile::{
 };
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
+use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved};
 use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
@@ -35,6 +36,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
         Ok(differences) => {
             let mut decision = decide(question, &differences)?;
             decision.coin.layouts = layout_luck(question, &launches, &differences);
+            decision.coin.moved = moved(question, &launches, decision.verdict)?;
             decision
         }
     };
@@ -42,7 +44,8 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     decision.coin.mean = mean(question, &together, &decision.effect).ok();
     // Fewer rounds than a percentile's noise can be told from leave these empty.
     let by_percentile = by_percentile(question, &together, decision.verdict).unwrap_or_default();
-    decision.coin.tail = by_percentile.tail;
+    let moved = decision.coin.moved;
+    decision.coin.tail = by_percentile.tail.into_iter().filter(|range| is_proven(range, moved)).collect();
     Ok(Comparison {
         pair: question.pair,
         verdict: decision.verdict,
@@ -78,7 +81,7 @@ impl Decision {
         mixture: &Mixture,
         coin: Coin,
     ) -> Self {
-        let needed = needed(verdict, question.settings.alpha(), mixture);
+        let needed = needed(verdict, question.settings.alpha_of_typical(), mixture);
         let limit = verdict.interval.is_none().then_some(Limit::NoConstantEffect);
         Self {
             verdict: verdict.word,
@@ -129,6 +132,32 @@ fn layout_luck(
     LayoutLuck::of(trial, group as u32, &long.collect::<Vec<_>>())
 }
 
+/// What the mean and the tails do other than the verdict says, by the coins that the verdict counts.
+fn moved(question: &Question<'_>, launches: &[Rounds], verdict: Word) -> Result<Moved, Refused> {
+    let mut evidence = MeanAndTails::new(question.settings.margin()?);
+    let long = |rounds: &&Rounds| rounds.baseline.len() >= FEWEST_ROUNDS;
+    let own_luck = has_own_luck(launches.iter().map(|rounds| rounds.baseline.len()));
+    let over_launches = !own_luck && launches.iter().filter(long).count() > 1;
+    for rounds in launches.iter().filter(|rounds| own_luck || long(rounds)) {
+        let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
+        if over_launches {
+            evidence.push(better, worse);
+        } else {
+            better.chunks(1).zip(worse.chunks(1)).for_each(|(better, worse)| evidence.push(better, worse));
+        }
+    }
+    let another = |direction: &Direction| !goes_with(*direction, verdict);
+    let Moved { mean, low, high } = evidence.moved(question.settings.alpha());
+    Ok(Moved { mean: mean.filter(another), low: low.filter(another), high: high.filter(another) })
+}
+
+/// Whether the coins prove what the percentiles of a range seem to say.
+fn is_proven(range: &SureRange, moved: Moved) -> bool {
+    let proof = |tail: Option<Direction>| tail == Some(range.direction);
+    let (low, high) = (range.from < 50.0 && proof(moved.low), range.to > 50.0 && proof(moved.high));
+    range.holds_median() || low || high || proof(moved.mean)
+}
+
 fn together(mut launches: Vec<Rounds>) -> Rounds {
     if launches.len() == 1 {
         return launches.swap_remove(0);
@@ -146,8 +175,7 @@ fn together(mut launches: Vec<Rounds>) -> Rounds {
 fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
     let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
-    // A round that is a launch of its own draws its own luck.
-    let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
+    let own_luck = has_own_luck(launches.iter().map(Vec::len));
     let mut decision = match long.as_slice() {
         _ if own_luck => over_rounds(question, &launches.concat(), launches.len())?,
         [] => return within_launches(question, launches),
@@ -161,12 +189,17 @@ fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision,
     Ok(decision)
 }
 
+/// Whether each round draws its luck anew: all are of one launch, or each is a launch of its own.
+fn has_own_luck(mut rounds_of_launches: impl ExactSizeIterator<Item = usize>) -> bool {
+    rounds_of_launches.len() == 1 || rounds_of_launches.all(|rounds| rounds == 1)
+}
+
 fn refused(error: InputError) -> Refused {
     Refused(error.to_string())
 }
 
 fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> Result<Decision, Refused> {
-    let mut sequence = over_rounds_of(rounds, question.settings.alpha()).map_err(refused)?;
+    let mut sequence = over_rounds_of(rounds, question.settings.alpha_of_typical()).map_err(refused)?;
     let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
     let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
     let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
@@ -176,7 +209,7 @@ fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> R
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
 fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
     let rounds = launches.concat();
-    let mut sequence = over_rounds_of(&rounds, question.settings.alpha()).map_err(refused)?;
+    let mut sequence = over_rounds_of(&rounds, question.settings.alpha_of_typical()).map_err(refused)?;
     let within = effect(sequence.look());
     let mut decision = Decision::open(launches.len(), rounds.len(), Limit::NoLongLaunch);
     decision.effect.estimate = within.estimate;
@@ -185,7 +218,7 @@ fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<
 }
 
 fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Decision, Refused> {
-    let found = Launches::of(launches, question.settings.alpha()).map_err(refused)?;
+    let found = Launches::of(launches, question.settings.alpha_of_typical()).map_err(refused)?;
     let coin = Coin {
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),
         ln_e_value: Some(found.ln_e_across),

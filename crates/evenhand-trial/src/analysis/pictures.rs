@@ -174,7 +174,7 @@ fn moments_of_rounds(launches: &[Vec<Placed>], settings: &Settings) -> Vec<Momen
     let counted = launches.iter().filter(|rounds| own_luck || rounds.len() >= FEWEST_ROUNDS);
     let rounds: Vec<Placed> = counted.flatten().copied().collect();
     let mut position = Position::default();
-    let Ok(mut sequence) = ConfidenceSequence::new(settings.alpha(), Mixture::rounds()) else {
+    let Ok(mut sequence) = ConfidenceSequence::new(settings.alpha_of_typical(), Mixture::rounds()) else {
         return Vec::new();
     };
     let mut moments = Vec::new();
@@ -194,7 +194,7 @@ fn moments_of_launches(launches: &[Vec<Placed>], settings: &Settings) -> Vec<Mom
     let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
     let at = |after: usize| {
-        let found = Launches::of(&long[..after], settings.alpha()).ok()?;
+        let found = Launches::of(&long[..after], settings.alpha_of_typical()).ok()?;
         Some(Moment { after, effect: effect(found.across) })
     };
     spaced(long.len()).into_iter().filter_map(at).collect()

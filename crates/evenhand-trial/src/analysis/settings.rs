@@ -5,6 +5,7 @@
 use crate::Plan;
 use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::percentile::DEFAULT_PERCENTILES;
+use evenhand_stats::randomised::mean_and_tails::Shares;
 use evenhand_stats::randomised::verdict::Margin;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -68,6 +69,11 @@ impl Settings {
     /// The error rate: 0.01 for 99 % confidence.
     pub fn alpha(&self) -> f64 {
         1.0 - self.confidence
+    }
+
+    /// The part of it for the verdict on the typical round; the rest is for the mean and the tails.
+    pub fn alpha_of_typical(&self) -> f64 {
+        Shares::TYPICAL * self.alpha()
     }
 
     /// The margin as the verdict needs it.

@@ -9,6 +9,8 @@ use crate::json::FormVersion;
 use crate::{Unit, words};
 use evenhand_stats::level::distribution::{Family, Fits};
 use evenhand_stats::level::stationarity::MovementKind;
+use evenhand_stats::percentile::Direction;
+use evenhand_stats::randomised::mean_and_tails::Moved;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::BTreeSet;
@@ -78,6 +80,7 @@ impl Serialize for Wire<'_, Comparison> {
         form.put("launches", &comparison.launches)?;
         form.put("seconds", &analysis.trial.seconds)?;
         form.known("tail", words::tail(metric, &coin.tail))?;
+        form.known("moved", WireMoved::of(coin.moved, words::directions(metric)))?;
         form.known("needed", coin.needed)?;
         form.known("within_launches", coin.within_launches)?;
         form.listed("launch_effects", &coin.launch_effects)?;
@@ -90,6 +93,29 @@ impl Serialize for Wire<'_, Comparison> {
         form.listed("assumptions", &texts(words::assumptions(analysis, comparison)))?;
         form.listed("limits", &texts(words::limits(analysis, comparison)))?;
         form.0.end()
+    }
+}
+
+/// What is proven of the mean and the tails beside the verdict.
+#[derive(Serialize)]
+struct WireMoved {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast_tail: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slow_tail: Option<&'static str>,
+}
+
+impl WireMoved {
+    fn of(moved: Moved, [more, less]: [&'static str; 2]) -> Option<Self> {
+        let by = |direction| if direction == Direction::Slower { more } else { less };
+        let Moved { mean, low, high } = moved;
+        (moved != Moved::default()).then(|| Self {
+            mean: mean.map(by),
+            fast_tail: low.map(by),
+            slow_tail: high.map(by),
+        })
     }
 }
 

@@ -19,6 +19,7 @@ use crate::analysis::{Analysis, Coin, Comparison, Effect};
 use crate::{Better, Metric, Unit};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
+use evenhand_stats::randomised::mean_and_tails::Moved;
 use serde::Serialize;
 
 /// A verdict in words.
@@ -78,6 +79,29 @@ pub fn tail(metric: &Metric, ranges: &[SureRange]) -> Option<String> {
     let all: Vec<String> =
         open.then(|| "no sure difference at P50".to_owned()).into_iter().chain(told).collect();
     (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// What is proven of the mean and the tails beside the verdict, such as "but its mean is 10.1 % slower"; a tail is not named
+/// where its percentiles are.
+fn moved(metric: &Metric, coin: &Coin) -> Option<String> {
+    let [more, less] = directions(metric);
+    let by = |direction: Direction| if direction == Direction::Slower { more } else { less };
+    let Moved { mean, low, high } = coin.moved;
+    // Extreme differences count for less in the proof than in the mean itself.
+    let agrees = |percent: &f64, direction| {
+        (*percent > 0.0) == ((direction == Direction::Slower) == (metric.better == Better::Lower))
+    };
+    let percent = |direction| {
+        let found =
+            coin.mean.map(|mean| mean.difference_percent).filter(|percent| agrees(percent, direction));
+        found.map_or_else(String::new, |percent| size(percent / 100.0) + " ")
+    };
+    let mean = mean.map(|direction| format!("mean is {}{}", percent(direction), by(direction)));
+    let tails = [("fast", low), ("slow", high)].map(|(which, tail)| Some((which, tail?)));
+    let tails = tails.into_iter().flatten().filter(|_| coin.tail.is_empty());
+    let tails = tails.map(|(which, direction)| format!("{which} tail is {}", by(direction)));
+    let all: Vec<String> = mean.into_iter().chain(tails).collect();
+    (!all.is_empty()).then(|| format!("but its {}", all.join(" and its ")))
 }
 
 fn told_range(range: &SureRange, [more, less]: [&str; 2]) -> String {
@@ -192,6 +216,7 @@ impl<'a> Said<'a> {
             basis.extend(assumptions(analysis, comparison));
             return basis;
         };
+        basis.extend(moved(self.metric, coin).map(Phrase::from));
         basis.extend(tail(self.metric, &coin.tail).map(|tail| {
             let inside = if coin.within_launches.is_some() { " within these launches" } else { "" };
             format!("but by percentile{inside}: {tail}").into()
