@@ -280,3 +280,22 @@ fn the_same_is_enough_however_wide_its_interval() {
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200);
     assert!(took.is_some_and(|rounds| rounds < 60), "{took:?}");
 }
+
+#[test]
+fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
+    let rule = StopRule { precision: Precision { part: 0.2, time: Duration::from_secs(3) }, ..rule() };
+    let until_settled = |long: fn(u32) -> f64| {
+        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+        let settled = (1..200).find(|round| {
+            decisions
+                .fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0 * noise(*round) * long(*round)])]));
+            decisions.look(Duration::from_secs(u64::from(*round)));
+            decisions.all_settled()
+        });
+        assert_eq!(decisions.comparisons()[0].verdict.word, Word::Same);
+        settled.unwrap()
+    };
+    let without = until_settled(|_| 1.0);
+    let with = until_settled(|round| if round % 6 == 5 { 3.0 } else { 1.0 });
+    assert!(with >= without + 3, "{with} {without}");
+}

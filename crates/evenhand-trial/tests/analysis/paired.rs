@@ -282,6 +282,31 @@ fn a_tail_of_another_story_is_told_in_the_words_of_the_metric() {
     assert!(memory.contains("worse from P") && !memory.contains("slower"), "{memory}");
 }
 
+/// A twentieth of the candidate's runs takes three times as long.
+fn sometimes_long(rounds: usize) -> evenhand_trial::Trial {
+    let mut trial = pair(rounds, 0.0, 0.002, 21);
+    let mut draws = Draws::new(22);
+    let long = |value: &mut f64| *value *= if draws.uniform() < 0.05 { 3.0 } else { 1.0 };
+    trial.series[1].values[0].iter_mut().for_each(long);
+    trial
+}
+
+#[test]
+fn the_same_with_another_mean_is_said_to_have_it() {
+    let found = compared(&sometimes_long(600));
+    assert_eq!(found.verdict, Word::Same);
+    let mean = found.mean.unwrap().difference_percent;
+    assert!(mean > 5.0, "{mean}");
+    assert!(found.sentence.contains(&format!("but its mean is {mean:.2} % slower")), "{}", found.sentence);
+    assert!(!compared(&pair(600, 0.0, 0.002, 21)).sentence.contains("mean"));
+}
+
+#[test]
+fn a_mean_that_goes_the_verdicts_way_is_no_other_story() {
+    let found = compared(&pair(200, 0.10, 0.002, 21));
+    assert!(!found.sentence.contains("mean"), "{}", found.sentence);
+}
+
 /// Two kinds of runs, each hardly varying, a third of them the slow one. Between them, at the median of `old`, little is sure.
 #[test]
 fn a_tail_that_goes_the_verdicts_way_is_no_other_story() {
