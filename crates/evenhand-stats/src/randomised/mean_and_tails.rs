@@ -1,4 +1,4 @@
-//! Did the mean or a tail move by more than the margin, whatever the typical round did?
+//! Did the mean or a tail move, whatever the typical round did?
 //!
 //! Where a twentieth of the candidate's runs take three times as long, the typical round is the same and the mean is a tenth
 //! higher. The same coin proves that, with bets on other scores of a round:
@@ -7,9 +7,11 @@
 //!   which ranks do not let them;
 //! - *tails*: whether each arm exceeds a threshold, P10 or P90 of all samples of both arms in the rounds before.
 //!
-//! The candidate's cost is first divided by the margin. If it moved by no more than that, a bet on "more" has an expected gain of at
-//! most 1: of the two orders of a round the one against the bet is at least as large. So each direction of each score is an
-//! e-process, and may be looked at after every round. They share an error rate, see [`Shares`].
+//! For the tails the candidate's cost is first divided by the margin. If it moved by no more than that, a bet on "more" multiplies
+//! what is staked by 1 on average, or less: of the two orders of a round the one against the bet is at least as large. So each
+//! direction of each score is an e-process, and may be looked at after every round. They share an error rate, see [`Shares`].
+//! With the margin taken off every round, a mean pulled by a few would hardly ever be proven: for the mean the coin proves the
+//! direction, and it counts as moved only where it lies beyond the margin.
 //!
 //! Tests: `tests/mean_and_tails.rs`, calibration ("what is printed").
 
@@ -38,7 +40,7 @@ impl Shares {
     const TAIL: f64 = 0.04;
 }
 
-/// What moved by more than the margin, as far as it is proven.
+/// What is proven to have moved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moved {
     /// The mean.
@@ -52,8 +54,10 @@ pub struct Moved {
 /// The evidence on the mean and the tails, after any number of rounds.
 #[derive(Debug, Clone)]
 pub struct MeanAndTails {
-    /// The factors that the candidate's cost is divided by before "more" and before "less" is bet on.
+    /// From these factors on the candidate is worse, and up to these better.
     margins: [f64; 2],
+    /// The sums of the means.
+    sums: [f64; 2],
     mean: Sides,
     tails: [Sides; 2],
     /// All samples so far; when there are so many, the thresholds are taken again.
@@ -67,6 +71,7 @@ impl MeanAndTails {
     pub fn new(margin: Margin) -> Self {
         Self {
             margins: [margin.slower().factor(), margin.faster().factor()],
+            sums: [0.0; 2],
             mean: Sides::default(),
             tails: [Sides::default(), Sides::default()],
             seen: Vec::new(),
@@ -82,7 +87,9 @@ impl MeanAndTails {
             return;
         }
         let (better_mean, worse_mean) = (mean(better), mean(worse));
-        self.mean.push(self.margins.map(|margin| worse_mean / margin - better_mean));
+        self.mean.push([worse_mean - better_mean; 2]);
+        self.sums[0] += better_mean;
+        self.sums[1] += worse_mean;
         for (tail, threshold) in self.tails.iter_mut().zip(self.thresholds.into_iter().flatten()) {
             let excess = |margin| above(worse, threshold * margin) - above(better, threshold);
             tail.push(self.margins.map(excess));
@@ -106,7 +113,7 @@ impl MeanAndTails {
     pub fn moved(&self, alpha: f64) -> Moved {
         let [low, high] = &self.tails;
         Moved {
-            mean: self.mean.moved(Shares::MEAN * alpha),
+            mean: self.mean.moved(Shares::MEAN * alpha).filter(|direction| self.mean_is_beyond(*direction)),
             low: low.moved(Shares::TAIL * alpha),
             high: high.moved(Shares::TAIL * alpha),
         }
@@ -114,8 +121,20 @@ impl MeanAndTails {
 
     /// Whether more speaks for a movement of the mean or a tail than against it.
     pub fn may_have_moved(&self) -> bool {
-        let mut sides = std::iter::once(&self.mean).chain(&self.tails);
-        sides.any(|sides| sides.0.iter().any(|bets| bets.ln_e_value() > 0.0))
+        let favours = |bets: &Bets| bets.ln_e_value() > 0.0;
+        let [more, less] = &self.mean.0;
+        let mean = (favours(more) && self.mean_is_beyond(Direction::Slower))
+            || (favours(less) && self.mean_is_beyond(Direction::Faster));
+        mean || self.tails.iter().any(|tail| tail.0.iter().any(favours))
+    }
+
+    /// Whether the mean lies beyond the margin in this direction.
+    fn mean_is_beyond(&self, direction: Direction) -> bool {
+        let (ratio, [slower, faster]) = (self.sums[1] / self.sums[0], self.margins);
+        match direction {
+            Direction::Slower => ratio > slower,
+            Direction::Faster => ratio < faster,
+        }
     }
 }
 
