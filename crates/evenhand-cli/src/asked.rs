@@ -7,7 +7,7 @@ use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::{Analysis, ErrorRule, Settings, analyse};
+use evenhand_trial::analysis::{Analysis, Decides, ErrorRule, Settings, analyse};
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
@@ -28,6 +28,9 @@ pub(crate) struct Asked {
     /// How sure the verdict shall be, in percent [default: 99]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     confidence: Option<f64>,
+    /// Decide on the mean, or on a percentile such as P99, instead of the typical round
+    #[arg(long, value_name = "WHAT")]
+    at: Option<Decides>,
     /// How the error of a mean is estimated, such as kolaczkowski
     #[arg(long, value_name = "RULE")]
     mean_error: Option<ErrorRule>,
@@ -73,6 +76,9 @@ impl Asked {
         }
         if let Some(percent) = self.confidence {
             settings.confidence = percent / 100.0;
+        }
+        if let Some(at) = self.at {
+            settings.at = at;
         }
         if let Some(rule) = self.mean_error {
             settings.mean_error = rule;

@@ -4,6 +4,7 @@
 
 use crate::past::Past;
 use evenhand_stats::randomised::LogRatio;
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{ArmId, Better, MetricId, Schedule};
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct StopRule {
     pub margin: Margin,
     /// The error rate: 0.01 for 99 % confidence.
     pub alpha: f64,
+    /// What of their cost decides.
+    pub at: At,
     /// The metrics that a verdict is wanted on, at least one.
     pub metrics: Vec<Judged>,
     /// A further effect that must be told from the true one before stopping: the size in `--fail-if 'slower > 2%'`.

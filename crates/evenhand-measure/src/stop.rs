@@ -18,11 +18,13 @@
 //! Tests: `tests/stop.rs`.
 
 use crate::plan::{Judged, StopRule};
+use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Shares};
 use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
 use std::time::Duration;
@@ -83,6 +85,8 @@ struct Evidence {
     launch: Vec<Placed>,
     /// The launches before it.
     launches: Vec<OneLaunch>,
+    /// The same for the mean or a percentile, if that decides.
+    at: Option<AtSequence>,
     /// What both arms cost in the launch that goes on: the better and the worse one, if the candidate is worse.
     costs: [Vec<f64>; 2],
     /// What the mean and the tails do.
@@ -222,10 +226,7 @@ impl Comparison {
     fn look(&mut self, rule: &StopRule, now: Duration) {
         let Some(chosen) = self.chosen() else { return };
         let metric = chosen.metric;
-        let verdict = chosen
-            .effects
-            .as_ref()
-            .map(|effects| Verdict::of(effects.interval(), rule.margin, effects.rounds()));
+        let verdict = chosen.verdict(rule.margin);
         self.metric = metric;
         let Some(verdict) = verdict else {
             self.settled = true;
@@ -242,7 +243,10 @@ impl Comparison {
         let since = self.proven.filter(|(before, _)| *before == word).map_or(now, |(_, since)| since);
         self.proven = word.is_final().then_some((word, since));
         let known = match word {
-            Word::Same => !self.chosen().is_some_and(|evidence| evidence.beside.may_have_moved()),
+            Word::Same if rule.at == At::Typical => {
+                !self.chosen().is_some_and(|evidence| evidence.beside.may_have_moved())
+            }
+            Word::Same => true,
             _ => self.is_precise(rule),
         };
         let patience = if word == Word::Same {
@@ -292,6 +296,7 @@ impl Evidence {
             position: Position::default(),
             launch: Vec::new(),
             launches: Vec::new(),
+            at: AtSequence::new(rule.at, rule.alpha).ok().flatten(),
             costs: Default::default(),
             beside: MeanAndTails::new(rule.margin),
         }
@@ -321,7 +326,7 @@ impl Evidence {
             Level::Rounds => {
                 let adjusted = self.position.round(round);
                 self.push(LogRatio(adjusted));
-                self.beside.push(&[*good], &[*bad]);
+                self.push_costs(&[*good], &[*bad]);
             }
             Level::Launches => {
                 self.launch.push(round);
@@ -336,9 +341,25 @@ impl Evidence {
         if let Some(launch) = launch {
             self.launches.push(launch);
             self.push(launch.effect);
-            self.beside.push(&self.costs[0], &self.costs[1]);
+            let [good, bad] = std::mem::take(&mut self.costs);
+            self.push_costs(&good, &bad);
         }
         self.costs.iter_mut().for_each(Vec::clear);
+    }
+
+    fn push_costs(&mut self, good: &[f64], bad: &[f64]) {
+        self.beside.push(good, bad);
+        if let Some(at) = &mut self.at {
+            // Both are costs of the same rounds, above 0.
+            let _ = at.push(good, bad);
+        }
+    }
+
+    /// `None` once there can be none.
+    fn verdict(&self, margin: Margin) -> Option<Verdict> {
+        let effects = self.effects.as_ref()?;
+        let look = self.at.as_ref().map_or_else(|| effects.interval(), AtSequence::interval);
+        Some(Verdict::of(look, margin, effects.rounds()))
     }
 
     fn push(&mut self, effect: LogRatio) {

@@ -2,6 +2,7 @@
 
 use evenhand_measure::plan::{Judged, Precision, StopRule};
 use evenhand_measure::stop::{Decisions, Level};
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Word};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
@@ -25,6 +26,7 @@ fn rule() -> StopRule {
         metrics: vec![judged(0, Better::Lower)],
         tell_from: None,
         precision: Precision::ANY,
+        at: At::Typical,
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Tests: `tests/plan.rs`, `tests/version_1.rs`.
 
-use crate::analysis::ErrorRule;
+use crate::analysis::{Decides, ErrorRule};
 use crate::trial::is_finite;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -35,6 +35,9 @@ pub struct Plan {
     /// The metrics that a verdict is wanted on; none: the first that was measured.
     #[serde(rename = "metric", skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
+    /// What decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Decides>,
     /// How the error of a mean is estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_error: Option<ErrorRule>,
@@ -75,6 +78,7 @@ impl Plan {
             ("confidence", self.confidence_percent.map(|percent| percent.to_string())),
             ("precision", self.precision_percent.map(|percent| percent.to_string())),
             ("metric", Some(self.metrics.join(",")).filter(|names| !names.is_empty())),
+            ("at", self.at.map(|at| at.to_string())),
             ("mean-error", self.mean_error.map(|rule| rule.to_string())),
             ("max-time", self.max_seconds.map(|seconds| format!("{seconds} s"))),
             ("rounds", self.rounds.map(|rounds| rounds.to_string())),
@@ -104,6 +108,7 @@ impl Plan {
             "confidence" => set(&mut self.confidence_percent, value),
             "precision" => set(&mut self.precision_percent, value),
             "metric" => self.take_metrics(value),
+            "at" => set(&mut self.at, value),
             "mean-error" => set(&mut self.mean_error, value),
             "max-time" => set(&mut self.max_seconds, &without_unit(value)),
             "rounds" => set(&mut self.rounds, value),

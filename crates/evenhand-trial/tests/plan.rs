@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_trial::Plan;
-use evenhand_trial::analysis::{ErrorRule, Settings};
+use evenhand_trial::analysis::{Decides, ErrorRule, Settings};
 use proptest::prelude::*;
 
 fn read(json: &str) -> Plan {
@@ -15,6 +15,7 @@ fn whole() -> Plan {
         confidence_percent: Some(95.0),
         precision_percent: Some(20.0),
         metrics: vec!["wall".to_owned(), "cpu".to_owned()],
+        at: Some("P99.9".parse::<Decides>().unwrap()),
         mean_error: Some("kolaczkowski".parse::<ErrorRule>().unwrap()),
         max_seconds: Some(0.5),
         rounds: Some(u64::MAX),
@@ -28,7 +29,7 @@ fn whole() -> Plan {
     }
 }
 
-const WHOLE: &str = r#"{"margin":2.5,"confidence":95.0,"precision":20.0,"metric":["wall","cpu"],"mean-error":"kolaczkowski","max-time":0.5,"rounds":18446744073709551615,"launches":9,"rounds-per-launch":8,"layouts":3,"program":"sums","package":"/home/ada/sums","pin":"none"}"#;
+const WHOLE: &str = r#"{"margin":2.5,"confidence":95.0,"precision":20.0,"metric":["wall","cpu"],"at":"P99.9","mean-error":"kolaczkowski","max-time":0.5,"rounds":18446744073709551615,"launches":9,"rounds-per-launch":8,"layouts":3,"program":"sums","package":"/home/ada/sums","pin":"none"}"#;
 
 #[test]
 fn what_decides_is_written_as_numbers() {
@@ -42,7 +43,7 @@ fn version_1_wrote_text() {
     let words = whole().in_words();
     assert_eq!(
         whole().to_string(),
-        "confidence = 95, launches = 9, layouts = 3, margin = 2.5, max-time = 0.5 s, mean-error = kolaczkowski, \
+        "at = P99.9, confidence = 95, launches = 9, layouts = 3, margin = 2.5, max-time = 0.5 s, mean-error = kolaczkowski, \
          metric = wall,cpu, package = /home/ada/sums, pin = none, precision = 20, program = sums, rounds = 18446744073709551615, \
          rounds-per-launch = 8"
     );

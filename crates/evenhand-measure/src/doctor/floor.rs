@@ -15,6 +15,7 @@ use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
 use crate::plan::{Group, Judged, Plan, Precision, StopRule};
 use crate::rounds;
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
@@ -157,6 +158,7 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
             tell_from: None,
             precision: Precision::ANY,
+            at: At::Typical,
         },
         ignore_failures: false,
         past: Past::default(),

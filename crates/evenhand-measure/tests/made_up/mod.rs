@@ -4,6 +4,7 @@
 use evenhand_measure::observers::Recorder;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Judged, Plan, Precision, StopRule};
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{ArmId, Better, Failure, LaunchFacts, MetricId, Round, Schedule, Seed};
 use std::error::Error;
@@ -29,6 +30,7 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
             metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
             tell_from: None,
             precision: Precision::ANY,
+            at: At::Typical,
         },
         ignore_failures: false,
         past: Past::default(),

@@ -15,15 +15,10 @@
 //!
 //! Tests: `tests/mean_and_tails.rs`, calibration ("what is printed").
 
+use super::bets::{Bets, Thresholds, above, mean};
 use super::verdict::Margin;
 use crate::percentile::Direction;
 
-/// Bets on a score, in equal shares; each wins and loses `tanh` of itself times the score.
-const BETS: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
-/// A score counts at most so many times its usual size.
-const LARGEST: f64 = 4.0;
-/// With fewer samples before it a round has no threshold.
-const FEWEST: usize = 40;
 /// Percent below the thresholds of the fast and of the slow tail.
 const TAILS: [f64; 2] = [10.0, 90.0];
 
@@ -60,10 +55,7 @@ pub struct MeanAndTails {
     sums: [f64; 2],
     mean: Sides,
     tails: [Sides; 2],
-    /// All samples so far; when there are so many, the thresholds are taken again.
-    seen: Vec<f64>,
-    renew: usize,
-    thresholds: Option<[f64; 2]>,
+    thresholds: Thresholds<2>,
 }
 
 impl MeanAndTails {
@@ -74,9 +66,7 @@ impl MeanAndTails {
             sums: [0.0; 2],
             mean: Sides::default(),
             tails: [Sides::default(), Sides::default()],
-            seen: Vec::new(),
-            renew: FEWEST,
-            thresholds: None,
+            thresholds: Thresholds::of(TAILS),
         }
     }
 
@@ -90,23 +80,11 @@ impl MeanAndTails {
         self.mean.push([worse_mean - better_mean; 2]);
         self.sums[0] += better_mean;
         self.sums[1] += worse_mean;
-        for (tail, threshold) in self.tails.iter_mut().zip(self.thresholds.into_iter().flatten()) {
+        for (tail, threshold) in self.tails.iter_mut().zip(self.thresholds.now.into_iter().flatten()) {
             let excess = |margin| above(worse, threshold * margin) - above(better, threshold);
             tail.push(self.margins.map(excess));
         }
-        self.seen.extend(better.iter().chain(worse));
-        if self.seen.len() >= self.renew {
-            self.thresholds = Some(self.thresholds_of_seen());
-            self.renew = 2 * self.seen.len();
-        }
-    }
-
-    fn thresholds_of_seen(&mut self) -> [f64; 2] {
-        let last = self.seen.len() - 1;
-        TAILS.map(|percent| {
-            let place = (percent / 100.0 * last as f64).round() as usize;
-            *self.seen.select_nth_unstable_by(place, f64::total_cmp).1
-        })
+        self.thresholds.take_in(better.iter().chain(worse).copied());
     }
 
     /// What is proven, at the error rate of the whole comparison.
@@ -138,15 +116,6 @@ impl MeanAndTails {
     }
 }
 
-/// The part of the values above a threshold.
-fn above(values: &[f64], threshold: f64) -> f64 {
-    values.iter().filter(|value| **value > threshold).count() as f64 / values.len() as f64
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// The bets on "more" and on "less".
 #[derive(Debug, Clone, Default)]
 struct Sides([Bets; 2]);
@@ -161,62 +130,10 @@ impl Sides {
         // Half of the error rate for either direction.
         let needed = -(alpha / 2.0).ln();
         let [more, less] = &self.0;
-        match () {
-            () if more.ln_e_value() >= needed => Some(Direction::Slower),
-            () if less.ln_e_value() >= needed => Some(Direction::Faster),
-            () => None,
+        if more.ln_e_value() >= needed {
+            Some(Direction::Slower)
+        } else {
+            (less.ln_e_value() >= needed).then_some(Direction::Faster)
         }
-    }
-}
-
-/// So many factors are multiplied before their logarithm is taken.
-const AT_ONCE: u32 = 16;
-
-/// Bets that a score is above 0.
-#[derive(Debug, Clone)]
-struct Bets {
-    /// What each bet won, as a logarithm,
-    ln_won: [f64; BETS.len()],
-    /// and since then.
-    won: [f64; BETS.len()],
-    open: u32,
-    /// Scores that were not 0, and the sum of their squares.
-    scores: f64,
-    squares: f64,
-}
-
-impl Default for Bets {
-    fn default() -> Self {
-        Self { ln_won: [0.0; BETS.len()], won: [1.0; BETS.len()], open: 0, scores: 0.0, squares: 0.0 }
-    }
-}
-
-impl Bets {
-    fn push(&mut self, score: f64) {
-        if score == 0.0 {
-            return;
-        }
-        let usual = if self.scores > 0.0 { (self.squares / self.scores).sqrt() } else { score.abs() };
-        let stake = (score / usual).clamp(-LARGEST, LARGEST);
-        self.scores += 1.0;
-        self.squares += score * score;
-        for (won, bet) in self.won.iter_mut().zip(BETS) {
-            // exp(λx) / cosh(λx)
-            *won *= 1.0 + (bet * stake).tanh();
-        }
-        self.open += 1;
-        if self.open == AT_ONCE {
-            self.ln_won
-                .iter_mut()
-                .zip(&mut self.won)
-                .for_each(|(ln, won)| *ln += std::mem::replace(won, 1.0).ln());
-            self.open = 0;
-        }
-    }
-
-    fn ln_e_value(&self) -> f64 {
-        let each = self.ln_won.iter().zip(&self.won).map(|(ln, won)| ln + won.ln());
-        let largest = each.clone().fold(f64::NEG_INFINITY, f64::max);
-        largest + (each.map(|ln| (ln - largest).exp()).sum::<f64>() / BETS.len() as f64).ln()
     }
 }

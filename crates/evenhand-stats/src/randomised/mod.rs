@@ -8,8 +8,10 @@
 //! Read in this order: [`effect`] (what is estimated), [`score`] (how much a round counts),
 //! [`e_process`] (the evidence against one hypothetical effect), [`confidence_sequence`] (all effects not
 //! yet refuted), [`position`] (what a place in the round costs), [`verdict`] (the words), [`launches`] (the same one level up),
-//! [`mean_and_tails`] (what the typical round does not show), [`suite`] (many comparisons).
+//! [`mean_and_tails`] (what the typical round does not show), [`at`] (where that decides), [`suite`] (many comparisons).
 
+pub mod at;
+mod bets;
 pub mod confidence_sequence;
 pub mod e_process;
 pub mod effect;

@@ -44,7 +44,7 @@ pub use layouts::LayoutLuck;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use names::Names;
 pub(crate) use pairing::Apart;
-pub use settings::{ErrorRule, Refused, Settings};
+pub use settings::{Decides, ErrorRule, Refused, Settings};
 pub use suite::Suite;
 pub use warnings::Warning;
 pub(crate) use warnings::{Concern, SlowStart};

@@ -19,6 +19,7 @@ use evenhand_stats::percentile::{
     Arm as Ranked, Direction, Settings as PercentileSettings, ShiftCurve, SureRange, compared_percentiles,
     shift_curve_at, tail_ranges,
 };
+use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches, OneLaunch, fewest_to_decide};
 use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved};
@@ -36,7 +37,9 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
         Ok(differences) => {
             let mut decision = decide(question, &differences)?;
             decision.coin.layouts = layout_luck(question, &launches, &differences);
-            decision.coin.moved = moved(question, &launches, decision.verdict)?;
+            let coins = Coins::of(&launches);
+            decision.decide_at(question, &coins)?;
+            decision.coin.moved = coins.moved(question, decision.verdict)?;
             decision
         }
     };
@@ -93,6 +96,26 @@ impl Decision {
     }
 }
 
+impl Decision {
+    /// The mean or a percentile decides, if that was asked for.
+    fn decide_at(&mut self, question: &Question<'_>, coins: &Coins<'_>) -> Result<(), Refused> {
+        let Some(mut sequence) =
+            AtSequence::new(question.settings.at.0, question.settings.alpha()).map_err(refused)?
+        else {
+            return Ok(());
+        };
+        for [better, worse] in coins.costs(question) {
+            sequence.push(better, worse).map_err(refused)?;
+        }
+        let verdict = Verdict::of(sequence.interval(), question.settings.margin()?, sequence.rounds());
+        let mixture = if coins.over_launches { Mixture::launches() } else { Mixture::rounds() };
+        let coin =
+            Coin { ln_e_value: Some(sequence.ln_e_value(LogRatio(0.0))), ..std::mem::take(&mut self.coin) };
+        *self = Self::of(question, &verdict, self.launches, &mixture, coin);
+        Ok(())
+    }
+}
+
 /// The differences of each launch, with the places of both arms, unless a ratio is not defined.
 pub(super) fn launch_differences(
     question: &Question<'_>,
@@ -132,23 +155,40 @@ fn layout_luck(
     LayoutLuck::of(trial, group as u32, &long.collect::<Vec<_>>())
 }
 
-/// What the mean and the tails do other than the verdict says, by the coins that the verdict counts.
-fn moved(question: &Question<'_>, launches: &[Rounds], verdict: Word) -> Result<Moved, Refused> {
-    let mut evidence = MeanAndTails::new(question.settings.margin()?);
-    let long = |rounds: &&Rounds| rounds.baseline.len() >= FEWEST_ROUNDS;
-    let own_luck = has_own_luck(launches.iter().map(|rounds| rounds.baseline.len()));
-    let over_launches = !own_luck && launches.iter().filter(long).count() > 1;
-    for rounds in launches.iter().filter(|rounds| own_luck || long(rounds)) {
-        let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
-        if over_launches {
-            evidence.push(better, worse);
-        } else {
-            better.chunks(1).zip(worse.chunks(1)).for_each(|(better, worse)| evidence.push(better, worse));
-        }
+/// The coins that the verdict counts: of rounds, or of launches.
+struct Coins<'a> {
+    launches: Vec<&'a Rounds>,
+    over_launches: bool,
+}
+
+impl<'a> Coins<'a> {
+    fn of(launches: &'a [Rounds]) -> Self {
+        let own_luck = has_own_luck(launches.iter().map(|rounds| rounds.baseline.len()));
+        let counts = |rounds: &&Rounds| own_luck || rounds.baseline.len() >= FEWEST_ROUNDS;
+        let launches: Vec<&Rounds> = launches.iter().filter(counts).collect();
+        Self { over_launches: !own_luck && launches.len() > 1, launches }
     }
-    let another = |direction: &Direction| !goes_with(*direction, verdict);
-    let Moved { mean, low, high } = evidence.moved(question.settings.alpha());
-    Ok(Moved { mean: mean.filter(another), low: low.filter(another), high: high.filter(another) })
+
+    /// What is behind each of them: the cost of the better and of the worse arm, if the candidate is worse.
+    fn costs(&self, question: &Question<'_>) -> impl Iterator<Item = [&'a [f64]; 2]> {
+        self.launches.iter().flat_map(|rounds| {
+            let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
+            let size = if self.over_launches { better.len() } else { 1 };
+            better.chunks(size).zip(worse.chunks(size)).map(|(better, worse)| [better, worse])
+        })
+    }
+
+    /// What the mean and the tails do other than the verdict says.
+    fn moved(&self, question: &Question<'_>, verdict: Word) -> Result<Moved, Refused> {
+        if question.settings.at.0 != At::Typical {
+            return Ok(Moved::default());
+        }
+        let mut evidence = MeanAndTails::new(question.settings.margin()?);
+        self.costs(question).for_each(|[better, worse]| evidence.push(better, worse));
+        let another = |direction: &Direction| !goes_with(*direction, verdict);
+        let Moved { mean, low, high } = evidence.moved(question.settings.alpha());
+        Ok(Moved { mean: mean.filter(another), low: low.filter(another), high: high.filter(another) })
+    }
 }
 
 /// Whether the coins prove what the percentiles of a range seem to say.

@@ -5,6 +5,7 @@
 use crate::Plan;
 use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::percentile::DEFAULT_PERCENTILES;
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::mean_and_tails::Shares;
 use evenhand_stats::randomised::verdict::Margin;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub struct Settings {
     /// The arm that the others are compared with, instead of the first of each group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
+    /// What decides: the typical round, the mean, or a percentile.
+    #[serde(skip_serializing_if = "Decides::is_usual")]
+    pub at: Decides,
     /// The percentiles to print, 0 to 100.
     pub percentiles: Vec<f64>,
     /// How the error of a mean is estimated.
@@ -38,6 +42,7 @@ impl Default for Settings {
             confidence: 0.99,
             metrics: Vec::new(),
             baseline: None,
+            at: Decides::default(),
             percentiles: DEFAULT_PERCENTILES.to_vec(),
             mean_error: ErrorRule::default(),
         }
@@ -50,7 +55,7 @@ impl Settings {
     /// # Errors
     /// A setting of the plan that is none.
     pub fn of_plan(plan: &Plan) -> Result<Self, Refused> {
-        let no_value = ["confidence", "margin", "mean-error"]
+        let no_value = ["at", "confidence", "margin", "mean-error"]
             .into_iter()
             .find_map(|name| Some((name, plan.said.get(name)?)));
         if let Some((name, said)) = no_value {
@@ -61,6 +66,7 @@ impl Settings {
             margin_percent: plan.margin_percent.unwrap_or(usual.margin_percent),
             confidence: plan.confidence_percent.map_or(usual.confidence, |percent| percent / 100.0),
             metrics: plan.metrics.clone(),
+            at: plan.at.unwrap_or(usual.at),
             mean_error: plan.mean_error.unwrap_or(usual.mean_error),
             ..usual
         })
@@ -113,6 +119,45 @@ impl fmt::Display for Refused {
 }
 
 impl std::error::Error for Refused {}
+
+/// What decides, by its name on the command line: `mean`, `P99`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Decides(pub At);
+
+impl Decides {
+    fn is_usual(&self) -> bool {
+        self.0 == At::Typical
+    }
+}
+
+impl fmt::Display for Decides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Decides {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<Decides> for String {
+    fn from(decides: Decides) -> Self {
+        decides.to_string()
+    }
+}
+
+impl TryFrom<String> for Decides {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
 
 /// A rule for the error of a mean, by its name on the command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -11,10 +11,11 @@ use super::comparison::{
 };
 use super::gather::Costs;
 use super::level;
-use super::settings::Refused;
+use super::settings::{Decides, Refused, Settings};
 use crate::ArmId;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{LogRatio, Word};
@@ -28,6 +29,12 @@ struct Side {
 }
 
 pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+    let Settings { at: Decides(at), .. } = question.settings;
+    if *at != At::Typical {
+        return Err(Refused(format!(
+            "only rounds in random order can be compared at \"{at}\"; these arms have none in common"
+        )));
+    }
     let arms = [question.pair.baseline, question.pair.candidate];
     let [baseline, candidate] = arms.map(|arm| question.index.costs(arm, question.pair.metric));
     if baseline.values.is_empty() || candidate.values.is_empty() {

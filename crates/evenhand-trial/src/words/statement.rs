@@ -19,6 +19,7 @@ use crate::analysis::{Analysis, Coin, Comparison, Effect};
 use crate::{Better, Metric, Unit};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
+use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::mean_and_tails::Moved;
 use serde::Serialize;
 
@@ -132,7 +133,7 @@ impl<'a> Said<'a> {
     fn claim(&self) -> Phrase<'a> {
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
         let [more, less] = directions(self.metric);
-        let in_metric = in_metric(self.metric);
+        let in_metric = self.in_metric();
         match self.comparison.verdict {
             Word::Slower => self.as_factor().unwrap_or_else(|| self.by_size(more)),
             Word::Faster => self.as_factor().unwrap_or_else(|| self.by_size(less)),
@@ -156,11 +157,22 @@ impl<'a> Said<'a> {
         }
     }
 
+    /// ` in cpu at P99`: what was asked for, other than the typical round's time.
+    fn in_metric(&self) -> String {
+        let at = match self.analysis.settings.at.0 {
+            _ if self.comparison.coin().is_none() => String::new(),
+            At::Typical => String::new(),
+            At::Mean => " in the mean".to_owned(),
+            at @ At::Percentile(_) => format!(" at {at}"),
+        };
+        in_metric(self.metric) + &at
+    }
+
     fn by_size(&self, direction: &'static str) -> Phrase<'a> {
         let effect = &self.comparison.effect;
         let by = text(effect.estimate.map_or_else(|| "by an unknown size".to_owned(), size));
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
-        let (in_metric, sizes) = (text(in_metric(self.metric)), text(sizes(effect)));
+        let (in_metric, sizes) = (text(self.in_metric()), text(sizes(effect)));
         let parts = [candidate, by, Part::Verdict(direction), in_metric, baseline, sizes];
         Phrase::of("{} is {} {}{} than {} {}", parts)
     }
@@ -180,7 +192,7 @@ impl<'a> Said<'a> {
             _ => return None,
         };
         let word = Part::Verdict(if ratio >= TWICE { "long" } else { "fast" });
-        let range = text(format!("{} {range}", in_metric(self.metric)));
+        let range = text(format!("{} {range}", self.in_metric()));
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
         Some(Phrase::of(template, [candidate, text(factor(by)?), word, baseline, range]))
     }

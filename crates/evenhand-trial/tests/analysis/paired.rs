@@ -1,10 +1,11 @@
 //! With a coin: what was planted is found, and nothing else.
 
 use crate::planted::{
-    Draws, add, add_rounds, by_default, compared, launches, mapped, margin, only, pair, trial,
+    Draws, add, add_rounds, by_default, compared, imported, launches, mapped, margin, only, pair, trial,
 };
 use crate::read::{Comparison, Kind};
 use evenhand_stats::randomised::Word;
+use evenhand_trial::analyse;
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{ArmId, Better, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole};
 
@@ -299,6 +300,42 @@ fn the_same_with_another_mean_is_said_to_have_it() {
     assert!(mean > 5.0, "{mean}");
     assert!(found.sentence.contains(&format!("but its mean is {mean:.2} % slower")), "{}", found.sentence);
     assert!(!compared(&pair(600, 0.0, 0.002, 21)).sentence.contains("mean"));
+}
+
+#[test]
+fn the_mean_or_a_percentile_decides_if_asked() {
+    let decided_at =
+        |at: &str, trial: &_| only(trial, &Settings { at: at.parse().unwrap(), ..Settings::default() });
+    let trial = sometimes_long(3000);
+    let mean = decided_at("mean", &trial);
+    assert_eq!(mean.verdict, Word::Slower, "{}", mean.sentence);
+    assert!(mean.sentence.contains("% slower in the mean than old ["), "{}", mean.sentence);
+    let p99 = decided_at("P99", &trial);
+    assert!(
+        p99.sentence.starts_with("new takes 2.") && p99.sentence.contains("as long as old at P99 ["),
+        "{}",
+        p99.sentence
+    );
+    let median = decided_at("P50", &pair(3000, 0.0, 0.002, 21));
+    assert!(
+        median.sentence.starts_with("new and old are the same within 1 % at P50: "),
+        "{}",
+        median.sentence
+    );
+    let over_launches = decided_at("mean", &launches(40, 40, 0.10, 0.001, 6));
+    assert_eq!(
+        (over_launches.verdict, over_launches.launches),
+        (Word::Slower, 40),
+        "{}",
+        over_launches.sentence
+    );
+}
+
+#[test]
+fn without_a_coin_only_the_typical_sample_is_compared() {
+    let settings = Settings { at: "mean".parse().unwrap(), ..Settings::default() };
+    let refused = analyse(&imported(&[1.0; 30], &[2.0; 30]), &settings).unwrap_err();
+    assert!(refused.to_string().contains("compared at \"mean\""), "{refused}");
 }
 
 #[test]

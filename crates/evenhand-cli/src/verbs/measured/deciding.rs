@@ -6,7 +6,7 @@ use crate::Failure;
 use crate::percent::percent;
 use clap::Args;
 use evenhand_measure::plan::{Judged, Precision, StopRule};
-use evenhand_trial::analysis::Settings;
+use evenhand_trial::analysis::{Decides, Settings};
 use evenhand_trial::{Metric, MetricId, Plan, Seed};
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ pub(crate) struct Deciding {
     /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
     #[arg(long, value_name = "NAME", help_heading = VERDICT)]
     pub metric: Vec<String>,
+    /// Decide on the mean, or on a percentile such as P99, instead of the typical round
+    #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
+    pub at: Option<Decides>,
     /// The smallest change worth acting on [default: 1%]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub margin: Option<f64>,
@@ -78,6 +81,7 @@ impl Deciding {
             margin_percent: Some(self.margin.unwrap_or(MARGIN_PERCENT)),
             confidence_percent: Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT)),
             metrics: self.metric_names(),
+            at: self.at,
             precision_percent: self.precision,
             max_seconds: self.max_time.map(|time| time.0.as_secs_f64()),
             ..Plan::default()
@@ -125,6 +129,7 @@ impl Deciding {
             rounds: plan.rounds,
             margin: settings.margin().map_err(no_margin)?,
             alpha: settings.alpha(),
+            at: settings.at.0,
             metrics: judged(&settings.metrics, metrics, why_missing)?,
             tell_from: self.fail_if.and_then(FailIf::threshold),
             precision: precision(plan.precision_percent, groups)?,

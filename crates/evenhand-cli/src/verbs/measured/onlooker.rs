@@ -143,6 +143,7 @@ mod tests {
     use clap::Parser;
     use evenhand_measure::past::Past;
     use evenhand_measure::plan::{Group, Precision};
+    use evenhand_stats::randomised::at::At;
     use evenhand_stats::randomised::verdict::Margin;
     use evenhand_trial::{Arm, Origin, Schedule, Seed, TrialId};
 
@@ -166,6 +167,7 @@ mod tests {
             metrics: Vec::new(),
             tell_from: None,
             precision: Precision::ANY,
+            at: At::Typical,
         };
         let groups = vec![Group { number: 0, arms: vec![ArmId(0)] }];
         let schedule = Schedule::new(Seed(1));
