@@ -117,8 +117,10 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Seen> {
 fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
     let server = Server::start(3)?;
     let mut client = server.connect()?;
-    let plan = service::paced(&mut client, plan)?;
-    service::ask(&mut client, plan, "a small server", tell)
+    let plan = service::paced(plan, || client.ask())?;
+    service::ask(plan, "a small server", tell, || {
+        (0..plan.requests).map(|_| service::latency(|| client.ask())).collect()
+    })
 }
 
 #[cfg(unix)]
