@@ -18,45 +18,27 @@ pub enum ArchiveError {
         from: PathBuf,
     },
     /// There is no archive in this directory, and none may be made.
-    NoArchive {
-        /// The directory.
-        dir: PathBuf,
-    },
+    NoArchive { dir: PathBuf },
     /// The file is none of ours; it was not touched.
-    NotAnArchive {
-        /// The file.
-        path: PathBuf,
-    },
+    NotAnArchive { path: PathBuf },
     /// A newer evenhand wrote the file; it was not touched.
     Newer {
-        /// The file.
         path: PathBuf,
-        /// Its version.
         version: i64,
         /// The highest version that this program knows.
         known: i64,
     },
     /// The file's version could not be raised; it is as it was.
     Migration {
-        /// The file.
         path: PathBuf,
         /// The version it has.
         from: i64,
-        /// What SQLite said.
         source: rusqlite::Error,
     },
     /// The file, or a trial in it, is damaged.
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What does not fit.
-        what: String,
-    },
+    Damaged { path: PathBuf, what: String },
     /// Another process held the file for too long.
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
     /// There is no room left on the disk.
     DiskFull {
         /// The file that could not grow.
@@ -68,88 +50,36 @@ pub enum ArchiveError {
         path: PathBuf,
     },
     /// The last writer was killed while it stored, and its log cannot be merged in a directory that is read only.
-    Unmerged {
-        /// The file.
-        path: PathBuf,
-    },
+    Unmerged { path: PathBuf },
     /// The system refused something else.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What was being done.
-        doing: &'static str,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
     /// SQLite refused something else.
-    Database {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite said.
-        source: rusqlite::Error,
-    },
+    Database { path: PathBuf, source: rusqlite::Error },
     /// A round could not be written. Everything before it is kept, and the journal is whole.
     NotAppended {
-        /// The journal.
         path: PathBuf,
         /// How many rounds are kept.
         kept: u64,
-        /// Why.
         cause: Box<ArchiveError>,
     },
     /// A trial could not be moved from its journal to the archive. It is whole in the journal.
-    NotStored {
-        /// The journal.
-        journal: PathBuf,
-        /// Why.
-        cause: Box<ArchiveError>,
-    },
+    NotStored { journal: PathBuf, cause: Box<ArchiveError> },
     /// The trial or the round breaks a rule and was not taken.
-    Refused {
-        /// The trial.
-        id: TrialId,
-        /// The rule.
-        broken: Broken,
-    },
+    Refused { id: TrialId, broken: Broken },
     /// No trial is called this.
-    NoTrial {
-        /// What was asked for.
-        name: String,
-        /// The archive.
-        dir: PathBuf,
-    },
+    NoTrial { name: String, dir: PathBuf },
     /// Several trials have an id that begins like this.
-    Ambiguous {
-        /// What was asked for.
-        name: String,
-        /// The trials.
-        candidates: Vec<TrialId>,
-    },
+    Ambiguous { name: String, candidates: Vec<TrialId> },
     /// What is no name of a trial.
-    BadName {
-        /// What was asked for.
-        name: String,
-    },
+    BadName { name: String },
     /// The trial is being measured, here or by another process.
-    Running {
-        /// The trial.
-        id: TrialId,
-    },
+    Running { id: TrialId },
     /// The trial was not measured by evenhand, so nothing can be added to it.
-    NotMeasured {
-        /// The trial.
-        id: TrialId,
-    },
+    NotMeasured { id: TrialId },
     /// There is a trial of this id already.
-    Exists {
-        /// The trial.
-        id: TrialId,
-    },
+    Exists { id: TrialId },
     /// The archive was opened for reading only.
-    OpenedReadOnly {
-        /// The directory.
-        dir: PathBuf,
-    },
+    OpenedReadOnly { dir: PathBuf },
 }
 
 impl fmt::Display for ArchiveError {

@@ -11,11 +11,8 @@ use std::time::Duration;
 /// Why there is no sample.
 #[derive(Debug)]
 pub enum NoSample {
-    /// An arm failed.
     Failed {
-        /// Which.
         arm: ArmId,
-        /// Why.
         reason: Reason,
         /// How long it had run, in seconds.
         seconds: Option<f64>,

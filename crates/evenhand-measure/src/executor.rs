@@ -64,9 +64,7 @@ pub struct Waiting<'a> {
 /// One execution that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// Which arm.
     pub arm: ArmId,
-    /// In which launch.
     pub launch: LaunchId,
     /// In which round. The rounds of the warm-up count down from the largest number.
     pub round: RoundId,

@@ -36,7 +36,6 @@ pub struct Trial {
     pub seconds: Option<f64>,
     /// Whether it came to its end.
     pub state: State,
-    /// Who measured it.
     pub origin: Origin,
     /// The coin. `None`: no coin decided the order, and the arms can only be compared as unpaired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,12 +48,10 @@ pub struct Trial {
     pub environment: Environment,
     /// What was measured on every sample; the verdict is on the first.
     pub metrics: Vec<Metric>,
-    /// What was compared.
     pub arms: Vec<Arm>,
     /// What each launch drew; none of commands, which have one launch that draws nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<LaunchFacts>,
-    /// The samples.
     pub series: Vec<Series>,
     /// The runs that gave no sample.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -109,10 +106,7 @@ pub enum Origin {
         file: String,
     },
     /// Several trials laid beside each other, to compare arms of the same name.
-    Joined {
-        /// The trials.
-        trials: Vec<TrialId>,
-    },
+    Joined { trials: Vec<TrialId> },
 }
 
 /// The short name of a trial: 4 to 32 lower-case hexadecimal digits.
@@ -126,7 +120,6 @@ impl TrialId {
         Self(format!("{number:016x}"))
     }
 
-    /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

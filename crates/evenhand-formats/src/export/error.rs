@@ -14,31 +14,19 @@ pub enum ExportError {
     /// The output took no more.
     Write(io::Error),
     /// This build cannot write the form.
-    NotBuiltIn {
-        /// The form.
-        format: Format,
-    },
+    NotBuiltIn { format: Format },
     /// The trial breaks a rule.
     Broken(Broken),
     /// The form is made of samples, and there are none.
     NoSamples {
-        /// The form.
         format: Format,
         /// The arm without samples; `None` if no arm has any.
         arm: Option<String>,
     },
     /// The form holds times only, and the trial's first metric is none.
-    NotATime {
-        /// The form.
-        format: Format,
-        /// The trial's first metric.
-        metric: String,
-        /// Its unit.
-        unit: String,
-    },
+    NotATime { format: Format, metric: String, unit: String },
     /// The form holds a figure that these samples do not have.
     NoFigure {
-        /// The form.
         format: Format,
         /// Whose samples.
         arm: String,

@@ -13,7 +13,6 @@ pub struct ImportError {
     pub file: String,
     /// The format it was read as, if one was found.
     pub format: Option<&'static str>,
-    /// What is wrong.
     pub problem: Problem,
 }
 
@@ -32,7 +31,6 @@ pub enum Problem {
     Wrong {
         /// The line, the path of keys or the name of the benchmark.
         place: String,
-        /// What is wrong there.
         what: String,
     },
     /// It is a file of that format with no result in it.

@@ -65,7 +65,6 @@ pub struct NoiseFloor {
 /// Why there is no noise floor.
 #[derive(Debug)]
 pub enum NoFloor {
-    /// The command failed.
     Failed(Failure),
     /// The user ended it.
     Interrupted,
