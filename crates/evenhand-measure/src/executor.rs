@@ -5,8 +5,8 @@
 
 use crate::ending::NoSample;
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
-use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Runs arms, one turn at a time.
 pub trait Executor {
@@ -75,13 +75,6 @@ pub struct Turn {
 }
 
 /// Why the measurement cannot go on, in words: what went wrong, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Trouble(pub String);
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Trouble {}

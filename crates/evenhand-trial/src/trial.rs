@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hasher;
 use std::str::FromStr;
+use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 /// Everything recorded for one comparison.
@@ -158,16 +159,9 @@ impl<'de> Deserialize<'de> for TrialId {
 }
 
 /// A rule of trials that this one breaks, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Broken(pub String);
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Broken {}
 
 impl Trial {
     /// A trial with nothing in it yet.

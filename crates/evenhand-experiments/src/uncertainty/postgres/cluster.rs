@@ -6,7 +6,6 @@ use super::guard::Guard;
 use super::place::{User, short_folder, user_for};
 use super::programs::Programs;
 use std::env;
-use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -14,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// An ordinary server in small. Ordinary ones make a checkpoint every few minutes and run for weeks; a run here takes a second, and several
 /// checkpoints shall fit into it. What a commit has to wait for (`fsync`,
@@ -48,40 +48,25 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Why there is no server, or no answer from it.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(super) enum Trouble {
     /// No folder fits.
+    #[error("there is no folder for its data: {0}; set TMPDIR to another one")]
     NoFolder(io::Error),
     /// Root cannot run it, and there is nobody to run it as.
+    #[error(
+        "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user"
+    )]
     NoUser,
     /// This could not be started.
+    #[error("{program} cannot be started: {error}")]
     NotStarted { program: PathBuf, error: io::Error },
     /// This ended when it should not.
+    #[error("{program} ended ({status}). Its last words: {last_words}")]
     Ended { program: &'static str, status: ExitStatus, last_words: String },
     /// It runs, but does not let anybody in.
+    #[error("it did not answer in time. The last words in its log: {last_words}")]
     NotReady { last_words: String },
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFolder(error) => {
-                write!(f, "there is no folder for its data: {error}; set TMPDIR to another one")
-            }
-            Self::NoUser => f.write_str(
-                "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user",
-            ),
-            Self::NotStarted { program, error } => {
-                write!(f, "{} cannot be started: {error}", program.display())
-            }
-            Self::Ended { program, status, last_words } => {
-                write!(f, "{program} ended ({status}). Its last words: {last_words}")
-            }
-            Self::NotReady { last_words } => {
-                write!(f, "it did not answer in time. The last words in its log: {last_words}")
-            }
-        }
-    }
 }
 
 /// A server that runs until this is dropped.
