@@ -134,15 +134,6 @@ def welch(named):
     return out
 
 
-def brunner_munzel(named):
-    x, y = named["ties_40"][:18], named["ties_40"][18:]
-    results = {k: stats.brunnermunzel(y, x, alternative=a) for k, a in ALTERNATIVES.items()}
-    # scipy's sign is the other way round: a positive statistic says that its second series is the larger.
-    return [{"name": "tied 18 v 22", "x": x, "y": y, "w": results["two_sided"].statistic,
-             "p": {"greater": results["less"].pvalue, "less": results["greater"].pvalue,
-                   "two_sided": results["two_sided"].pvalue}}]
-
-
 def quantiles(named):
     probabilities = [0, 0.001, 0.01, 0.05, 0.1, 0.25, 1 / 3, 0.5, 0.67, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99, 0.999, 1]
     out = []
@@ -195,7 +186,6 @@ def main():
         "mann_whitney": mann_whitney(named),
         "wilcoxon": wilcoxon(named),
         "welch": welch(named),
-        "brunner_munzel": brunner_munzel(named),
         "quantiles": quantiles(named),
         "harrell_davis": harrell_davis(named),
         "harrell_davis_of_many": harrell_davis_of_many(),

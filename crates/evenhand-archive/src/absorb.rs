@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 /// A journal that was found without an owner.
 #[derive(Debug)]
 pub struct Absorbed {
-    /// The trial.
     pub id: TrialId,
     /// How many rounds of it are kept; `None` if it could not be stored, see `trouble`.
     pub rounds: Option<u64>,

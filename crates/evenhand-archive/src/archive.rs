@@ -66,12 +66,10 @@ impl Archive {
         Ok(Self { dir: dir.to_owned(), database, connection, writable: false, absorbed: Vec::new() })
     }
 
-    /// The archive's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The SQLite file.
     pub fn database(&self) -> &Path {
         &self.database
     }

@@ -17,7 +17,6 @@ use std::path::Path;
 pub struct Problem {
     /// What it is about: a trial, a journal, the file.
     pub of: String,
-    /// What is wrong.
     pub what: String,
 }
 
@@ -30,13 +29,10 @@ impl fmt::Display for Problem {
 /// What was looked at, and what was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many trials.
     pub trials: u64,
     /// How many samples in their chunks.
     pub samples: u64,
-    /// How many journals.
     pub journals: u64,
-    /// What is not whole.
     pub problems: Vec<Problem>,
 }
 

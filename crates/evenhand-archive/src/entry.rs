@@ -24,7 +24,6 @@ use std::path::Path;
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The trial.
     pub id: TrialId,
     /// When it entered the archive.
     pub added: Timestamp,

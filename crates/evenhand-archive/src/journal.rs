@@ -80,7 +80,6 @@ impl Journal {
         &self.head
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -27,11 +27,9 @@ use std::path::{Path, PathBuf};
 /// A trial that could be read, at least in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// The trial.
     pub id: TrialId,
     /// How many of its samples.
     pub samples: u64,
-    /// What is missing.
     pub lost: Vec<String>,
 }
 

@@ -22,7 +22,6 @@ enum Part {
 /// What an article says, and whether it held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// In our words.
     pub says: String,
     /// Whether it held; `None` where this machine could not tell.
     pub held: Option<bool>,
@@ -31,28 +30,23 @@ pub struct Claim {
 }
 
 impl Sheet {
-    /// A heading.
     pub fn heading(&mut self, text: &str) {
         self.0.push(Part::Heading(text.to_owned()));
     }
 
-    /// A paragraph.
     pub fn text(&mut self, text: impl Into<String>) {
         self.0.push(Part::Text(text.into()));
     }
 
-    /// A table.
     pub fn table(&mut self, headings: &[&str], rows: Vec<Vec<String>>) {
         let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
         self.0.push(Part::Table { headings, rows });
     }
 
-    /// A claim.
     pub fn claim(&mut self, claim: Claim) {
         self.0.push(Part::Claim(claim));
     }
 
-    /// All claims.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
         self.0.iter().filter_map(|part| if let Part::Claim(claim) = part { Some(claim) } else { None })
     }

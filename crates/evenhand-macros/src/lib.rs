@@ -10,6 +10,7 @@
 //! | `tokens.rs` | where does one of several things end? |
 //!
 //! Tests: `crates/evenhand/tests`.
+#![warn(missing_docs)]
 
 mod function;
 mod options;

@@ -5,17 +5,14 @@
 
 use crate::executor::Trouble;
 use evenhand_trial::{ArmId, Failure, Reason};
-use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Why there is no sample.
 #[derive(Debug)]
 pub enum NoSample {
-    /// An arm failed.
     Failed {
-        /// Which.
         arm: ArmId,
-        /// Why.
         reason: Reason,
         /// How long it had run, in seconds.
         seconds: Option<f64>,
@@ -45,29 +42,14 @@ pub enum Ending {
 }
 
 /// Why a measurement cannot go on. Every round before is recorded.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum MeasureError {
     /// What is measured could not be run.
-    Trouble(Trouble),
+    #[error(transparent)]
+    Trouble(#[from] Trouble),
     /// A round could not be recorded.
+    #[error(transparent)]
     NotRecorded(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl fmt::Display for MeasureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Trouble(trouble) => trouble.fmt(f),
-            Self::NotRecorded(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MeasureError {}
-
-impl From<Trouble> for MeasureError {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
 }
 
 impl<E: Into<MeasureError>> From<E> for NoSample {

@@ -5,8 +5,8 @@
 
 use crate::ending::NoSample;
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
-use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Runs arms, one turn at a time.
 pub trait Executor {
@@ -64,9 +64,7 @@ pub struct Waiting<'a> {
 /// One execution that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// Which arm.
     pub arm: ArmId,
-    /// In which launch.
     pub launch: LaunchId,
     /// In which round. The rounds of the warm-up count down from the largest number.
     pub round: RoundId,
@@ -77,13 +75,6 @@ pub struct Turn {
 }
 
 /// Why the measurement cannot go on, in words: what went wrong, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Trouble(pub String);
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Trouble {}

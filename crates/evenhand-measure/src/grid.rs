@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A parameter with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,16 +30,9 @@ const MOST_DIGITS: usize = 18;
 const MOST_DECIMALS: usize = 9;
 
 /// Why a text is no parameter, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct NoParameter(String);
-
-impl fmt::Display for NoParameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoParameter {}
 
 impl FromStr for Parameter {
     type Err = NoParameter;

@@ -49,7 +49,6 @@ pub struct Launching {
 /// One round that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueRound {
-    /// In which launch.
     pub launch: LaunchId,
     /// Its number in the launch.
     pub number: RoundId,

@@ -92,7 +92,6 @@ pub fn candidates(allowed: &[u32], isolated: &[u32], stat: &str) -> Vec<u32> {
 /// What was lost on a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visit {
-    /// Which one.
     pub processor: u32,
     /// Nanoseconds in gaps.
     pub lost_ns: u64,

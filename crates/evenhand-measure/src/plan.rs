@@ -83,10 +83,8 @@ impl StopRule {
 /// A metric that a verdict is wanted on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judged {
-    /// Which metric.
     pub metric: MetricId,
     /// What is judged in comparisons for which that is not known. It has the same direction.
     pub instead: Option<MetricId>,
-    /// Its good direction.
     pub better: Better,
 }

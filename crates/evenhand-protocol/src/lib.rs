@@ -11,6 +11,7 @@
 //!
 //! `docs/protocol.md` is the contract, for workers in any language. No dependency but the system's own calls, because
 //! every benchmark of every user is built with this crate.
+#![warn(missing_docs)]
 
 /// The numbers that processes share. The test with loom compiles [`turns`] with loom's in their place.
 mod atomic {

@@ -17,7 +17,6 @@ use std::fmt::{self, Write};
 /// What to show.
 #[derive(Debug, Clone, Copy)]
 pub struct Claims<'a> {
-    /// The analysis.
     pub analysis: &'a Analysis,
     /// How to lay it out.
     pub layout: Layout,

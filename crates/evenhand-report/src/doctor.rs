@@ -76,7 +76,6 @@ impl Seen<'_> {
 /// How small a difference shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Floor<'a> {
-    /// What was measured.
     pub floor: &'a NoiseFloor,
     /// Whether the command was the user's own.
     pub own: bool,

@@ -31,9 +31,7 @@ use std::time::Duration;
 pub enum Line<'a> {
     /// A candidate against its baseline.
     Pair {
-        /// The candidate's name.
         candidate: &'a str,
-        /// The baseline's name.
         baseline: &'a str,
         /// The metric, if there are several.
         metric: Option<&'a str>,
@@ -44,7 +42,6 @@ pub enum Line<'a> {
     },
     /// An arm without a rival.
     Alone {
-        /// Its name.
         arm: &'a str,
         /// What is known of it, in the caller's words: `median 8.12 ms`.
         said: &'a str,
@@ -54,7 +51,6 @@ pub enum Line<'a> {
 /// What takes long just now; its line stands below the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Waiting<'a> {
-    /// What runs.
     pub what: &'a str,
     /// How long it has run.
     pub time: Duration,

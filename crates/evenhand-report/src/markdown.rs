@@ -25,7 +25,6 @@ use std::fmt;
 /// An analysis as Markdown.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown<'a> {
-    /// What is claimed.
     pub analysis: &'a Analysis,
     /// Where it shall fit.
     pub place: Place,

@@ -13,6 +13,7 @@
 //! | and if no coin decided the order? | [`unpaired`] |
 //!
 //! `docs/statistics.md` lists every statistic with its formula, its source, its file and its test.
+#![warn(missing_docs)]
 
 mod error;
 pub mod level;

@@ -19,13 +19,10 @@ use evenhand_stats::percentile::{Arm, Settings, arm_percentiles, compared_percen
 use evenhand_stats::randomised::launches::Launches;
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, differences, suite};
-use evenhand_stats::unpaired::bounds::{center_bounds, ratio_bounds, shift_bounds};
-use evenhand_stats::unpaired::brunner_munzel::brunner_munzel;
+use evenhand_stats::unpaired::bounds::shift_bounds;
 use evenhand_stats::unpaired::comparison::{Series, compare};
-use evenhand_stats::unpaired::pragmatic::{center, disparity, ratio, shift, spread};
+use evenhand_stats::unpaired::pragmatic::{ratio, shift};
 use evenhand_stats::unpaired::rank_tests::{Alternative, mann_whitney, wilcoxon};
-use evenhand_stats::unpaired::sign_test::sign_test;
-use evenhand_stats::unpaired::spread_bounds::{disparity_bounds, spread_bounds};
 use evenhand_stats::unpaired::welch::welch;
 use std::fmt::Debug;
 
@@ -80,7 +77,7 @@ fn one_series() {
     for (name, x) in nasty() {
         sound("summary", name, Summary::of(&x));
         sound("moments", name, Moments::of(&x));
-        sound("moments' figures", name, Moments::of(&x).map(|m| (m.sd(), m.skewness(), m.excess_kurtosis())));
+        sound("moments' figures", name, Moments::of(&x).map(|m| m.sd()));
         for rule in MeanErrorRule::ALL {
             sound(&format!("mean error {rule:?}"), name, mean_error(&x, rule));
             sound("its interval", name, mean_error(&x, rule).and_then(|e| e.interval(0.99)));
@@ -89,11 +86,6 @@ fn one_series() {
         sound("autocorrelations", name, autocorrelations(&x, 5));
         sound("lag 1", name, lag1_autocorrelation(&x));
         sound("movements", name, movements(&x));
-        sound("center", name, center(&x));
-        sound("spread", name, spread(&x));
-        sound("center bounds", name, center_bounds(&x, 0.05));
-        sound("spread bounds", name, spread_bounds(&x, 0.2, 1));
-        sound("sign test", name, sign_test(&x));
         sound("Wilcoxon", name, wilcoxon(&x, Alternative::TwoSided));
         sound("fences of differences", name, fences(&x, 3.0));
         sound("winsoriser", name, seed_winsoriser(&x, 0.05));
@@ -142,13 +134,9 @@ fn two_series() {
             sound("tails", &pair, tail_contributions(&x, &y, 3.0));
             sound("shift", &pair, shift(&x, &y));
             sound("ratio", &pair, ratio(&x, &y));
-            sound("disparity", &pair, disparity(&x, &y));
             sound("shift bounds", &pair, shift_bounds(&x, &y, 0.05));
-            sound("ratio bounds", &pair, ratio_bounds(&x, &y, 0.05));
-            sound("disparity bounds", &pair, disparity_bounds(&x, &y, 0.4, 1));
             sound("Mann-Whitney", &pair, mann_whitney(&x, &y, 0.0, 0.0, Alternative::TwoSided));
             sound("Welch", &pair, welch(&x, &y, 0.0, Alternative::TwoSided));
-            sound("Brunner-Munzel", &pair, brunner_munzel(&x, &y, Alternative::TwoSided));
             sound("comparison", &pair, compare(Series::independent(&x), Series::independent(&y), 0.05));
             let (Ok(a), Ok(b)) = (Sorted::new(&x), Sorted::new(&y)) else { continue };
             let arms = Arm::new(&x, a.as_slice()).and_then(|a| Arm::new(&y, b.as_slice()).map(|b| (a, b)));

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
-use evenhand_stats::level::histogram::{Histogram, Unknown};
+use evenhand_stats::level::histogram::Histogram;
 use evenhand_stats::level::moments::Moments;
 use evenhand_stats::level::quantile::{QuantileType, Sorted};
 use proptest::prelude::*;
@@ -30,18 +30,6 @@ fn counts_can_be_given_at_once() {
     at_once.record_many(30.0, 3).unwrap();
     at_once.record_many(7.0, 0).unwrap();
     assert_eq!(at_once, filled(0.5, 2, &[30.0, 30.0, 30.0]));
-}
-
-#[test]
-fn what_needs_the_order_is_answered_with_the_reason() {
-    let histogram = filled(1.0, 3, &[1.0]);
-    let answers = [histogram.mean_error(), histogram.autocorrelation(), histogram.stationarity()];
-    assert_eq!(answers, [Unknown::MeanError, Unknown::Autocorrelation, Unknown::Stationarity]);
-    assert_eq!(
-        Unknown::MeanError.to_string(),
-        "error of the mean: not known, a histogram keeps no order of the samples"
-    );
-    assert!(answers.iter().all(|answer| Unknown::ALL.contains(answer)));
 }
 
 #[test]

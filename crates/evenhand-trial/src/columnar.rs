@@ -31,7 +31,7 @@ pub use pieces::{Piece, join, split};
 
 use crate::{ArmId, LaunchId, Series, Whole};
 use numbers::{Input, malformed, put_floats, put_varint, put_wholes};
-use std::fmt;
+use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 /// The most numbers in one chunk, over all its columns; regular ones (see [`Whole`]) do not count.
@@ -43,52 +43,35 @@ const VERSION: u8 = 1;
 const CHECKSUM_BYTES: usize = 8;
 
 /// Why a chunk cannot be written or read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ColumnarError {
     /// It does not begin like a chunk.
+    #[error("this is no chunk of samples")]
     NotAChunk,
     /// A newer evenhand wrote it, in a form of this version.
+    #[error(
+        "the chunk was written by a newer evenhand (form {0}, this one reads {VERSION}): update evenhand"
+    )]
     Newer(u8),
     /// The checksum does not fit: some byte of it was changed or is missing.
+    #[error("the chunk is damaged: its checksum does not fit its content")]
     Damaged,
     /// The checksum fits, but the content makes no sense: no evenhand wrote it.
+    #[error("the chunk makes no sense: {0}")]
     Malformed(String),
     /// Series `index` has columns of different lengths, or another number of metrics than the first.
+    #[error("series {index} has columns of different lengths or another number of metrics")]
     Uneven {
         /// The place of the series, from 0.
         index: usize,
     },
     /// More than [`MOST_NUMBERS`]: [`split`] them.
+    #[error("{numbers} numbers are too many for one chunk, {MOST_NUMBERS} are the most: split the series")]
     TooMany {
         /// How many there are.
         numbers: usize,
     },
 }
-
-impl fmt::Display for ColumnarError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAChunk => f.write_str("this is no chunk of samples"),
-            Self::Newer(version) => write!(
-                f,
-                "the chunk was written by a newer evenhand (form {version}, this one reads {VERSION}): update evenhand"
-            ),
-            Self::Damaged => f.write_str("the chunk is damaged: its checksum does not fit its content"),
-            Self::Malformed(what) => write!(f, "the chunk makes no sense: {what}"),
-            Self::Uneven { index } => {
-                write!(f, "series {index} has columns of different lengths or another number of metrics")
-            }
-            Self::TooMany { numbers } => {
-                write!(
-                    f,
-                    "{numbers} numbers are too many for one chunk, {MOST_NUMBERS} are the most: split the series"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ColumnarError {}
 
 /// Writes series as one chunk.
 pub fn encode(series: &[Series]) -> Result<Vec<u8>, ColumnarError> {

@@ -10,13 +10,9 @@ use std::fmt;
 /// A run that gave no sample.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Which arm.
     pub arm: ArmId,
-    /// In which launch.
     pub launch: LaunchId,
-    /// In which round.
     pub round: RoundId,
-    /// Why.
     pub reason: Reason,
     /// How long it had run, in seconds, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,12 +25,9 @@ pub struct Failure {
 pub enum Reason {
     /// It ended with a code other than 0.
     Exit {
-        /// The code.
         code: i64,
     },
-    /// A signal ended it.
     Signal {
-        /// The signal's number.
         number: i32,
     },
     /// It ran longer than it was allowed to.
@@ -44,17 +37,13 @@ pub enum Reason {
     },
     /// It could not be started.
     NotStarted {
-        /// What the system said.
         message: String,
     },
     /// Its result was not that of the baseline.
     WrongResult {
-        /// What differed.
         message: String,
     },
-    /// Anything else, in words.
     Other {
-        /// What happened.
         message: String,
     },
 }

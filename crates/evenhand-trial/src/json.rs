@@ -20,8 +20,8 @@
 
 use crate::{Broken, Trial};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
 use std::io::{BufReader, BufWriter, Read, Write};
+use thiserror::Error;
 
 /// The version of a JSON form: written as `NEWEST`; it and all before are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,24 +61,15 @@ impl<'de, const NEWEST: u64> Deserialize<'de> for FormVersion<NEWEST> {
 }
 
 /// Why a trial could not be read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ReadError {
     /// Not the JSON of a trial, or it could not be read.
+    #[error("{0}")]
     Json(serde_json::Error),
     /// The JSON is of a trial, but one that breaks a rule.
+    #[error("{0}")]
     Broken(Broken),
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Json(error) => error.fmt(f),
-            Self::Broken(broken) => broken.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 /// Reads a trial and checks its rules. The samples are read as they come: memory stays at their size.
 pub fn read(input: impl Read) -> Result<Trial, ReadError> {

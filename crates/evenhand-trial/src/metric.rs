@@ -97,17 +97,14 @@ impl Unit {
         }
     }
 
-    /// Nanoseconds.
     pub fn nanoseconds() -> Self {
         Self::new("ns")
     }
 
-    /// Seconds.
     pub fn seconds() -> Self {
         Self::new("s")
     }
 
-    /// Bytes.
     pub fn bytes() -> Self {
         Self::new("B")
     }
@@ -117,7 +114,6 @@ impl Unit {
         Self::new("")
     }
 
-    /// The symbol.
     pub fn symbol(&self) -> &str {
         &self.0
     }

@@ -5,8 +5,6 @@
 //!
 //! Tests: `tests/notes.rs`.
 
-#![expect(missing_docs, reason = "what a kind says, its fields need not repeat")]
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -13,9 +13,7 @@ use std::collections::BTreeMap;
 /// Figures of one arm and metric as another tool printed them, in the metric's unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
-    /// Which arm.
     pub arm: ArmId,
-    /// Which metric.
     pub metric: MetricId,
     /// Of one launch only, or of all (`None`).
     #[serde(default, skip_serializing_if = "Option::is_none")]

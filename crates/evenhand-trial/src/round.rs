@@ -17,7 +17,6 @@ pub struct Round {
     rows: Vec<Row>,
     /// The numbers of all rows, one row after the other.
     values: Vec<f64>,
-    /// What failed.
     pub failures: Vec<Failure>,
 }
 

@@ -93,9 +93,7 @@ impl Whole {
 /// and launch (a resumed trial does); they follow each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Which arm.
     pub arm: ArmId,
-    /// In which launch.
     pub launch: LaunchId,
     /// The round of each sample, rising.
     pub rounds: Whole,
@@ -116,7 +114,6 @@ pub struct Series {
 /// One timed execution, or one batch of `iterations` executions, of one arm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample<'a> {
-    /// The round.
     pub round: RoundId,
     /// The place within the round, from 0.
     pub position: Option<u32>,
@@ -142,7 +139,6 @@ impl Series {
         }
     }
 
-    /// How many samples.
     pub fn len(&self) -> usize {
         self.values.iter().map(Vec::len).max().unwrap_or(0)
     }

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hasher;
 use std::str::FromStr;
+use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 /// Everything recorded for one comparison.
@@ -36,7 +37,6 @@ pub struct Trial {
     pub seconds: Option<f64>,
     /// Whether it came to its end.
     pub state: State,
-    /// Who measured it.
     pub origin: Origin,
     /// The coin. `None`: no coin decided the order, and the arms can only be compared as unpaired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,12 +49,10 @@ pub struct Trial {
     pub environment: Environment,
     /// What was measured on every sample; the verdict is on the first.
     pub metrics: Vec<Metric>,
-    /// What was compared.
     pub arms: Vec<Arm>,
     /// What each launch drew; none of commands, which have one launch that draws nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<LaunchFacts>,
-    /// The samples.
     pub series: Vec<Series>,
     /// The runs that gave no sample.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -109,10 +107,7 @@ pub enum Origin {
         file: String,
     },
     /// Several trials laid beside each other, to compare arms of the same name.
-    Joined {
-        /// The trials.
-        trials: Vec<TrialId>,
-    },
+    Joined { trials: Vec<TrialId> },
 }
 
 /// The short name of a trial: 4 to 32 lower-case hexadecimal digits.
@@ -126,7 +121,6 @@ impl TrialId {
         Self(format!("{number:016x}"))
     }
 
-    /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -165,16 +159,9 @@ impl<'de> Deserialize<'de> for TrialId {
 }
 
 /// A rule of trials that this one breaks, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Broken(pub String);
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Broken {}
 
 impl Trial {
     /// A trial with nothing in it yet.

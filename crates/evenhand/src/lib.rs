@@ -32,6 +32,7 @@
 //! | `program` | what if a person starts it? |
 //! | `allocations` | how much memory does a function ask for? |
 //! | `clock`, `delay`, `random` | time, waiting for a processor, luck |
+#![warn(missing_docs)]
 
 mod allocations;
 mod bench;

@@ -35,13 +35,9 @@ pub enum Rest {
     /// Nothing.
     None,
     /// The beginning of a round.
-    Torn {
-        /// How many bytes.
-        bytes: u64,
-    },
+    Torn { bytes: u64 },
     /// A damaged record and what comes after it.
     Damaged {
-        /// Where it begins.
         offset: u64,
         /// How many bytes from there on.
         bytes: u64,
@@ -59,7 +55,6 @@ pub enum Unreadable {
     Io(io::Error),
 }
 
-/// Reads a whole journal.
 pub fn replay(file: &mut File) -> Result<Replayed, Unreadable> {
     read_up_to(file, usize::MAX)
 }

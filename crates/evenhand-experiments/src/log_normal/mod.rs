@@ -45,7 +45,6 @@ pub struct Plan {
     pub loads: usize,
     /// How many lanes, ascending.
     pub lanes: Vec<usize>,
-    /// Runs of each.
     pub runs: usize,
 }
 
@@ -78,7 +77,6 @@ pub struct Lane {
 /// All that was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// What was done.
     pub plan: Plan,
     /// Bound by memory.
     pub memory: Vec<Lane>,

@@ -31,11 +31,8 @@ pub struct Model {
 /// Relative standard errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
-    /// Of the smallest sample.
     pub min: f64,
-    /// Of the middle.
     pub median: f64,
-    /// Of the mean.
     pub mean: f64,
 }
 

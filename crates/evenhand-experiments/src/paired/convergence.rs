@@ -45,16 +45,16 @@ fn after(rounds: &Rounds, count: usize) -> Option<Vec<String>> {
     let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
     Some(vec![
         count.to_string(),
-        time(row.minima[0]),
-        time(row.means[0]),
-        percent(100.0 * (row.means[1] - row.means[0]) / row.means[0]),
-        percent(row.percent),
+        time(row.figures.minima[0]),
+        time(row.figures.means[0]),
+        percent(100.0 * (row.figures.means[1] - row.figures.means[0]) / row.figures.means[0]),
+        percent(row.figures.percent),
         row.verdict.word.to_string(),
     ])
 }
 
 fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Sheet) {
-    let Some(truth) = Row::of(rounds).map(|row| row.percent) else { return };
+    let Some(truth) = Row::of(rounds).map(|row| row.figures.percent) else { return };
     let (Some(paired), Some(unpaired)) = (in_pairs(rounds, truth), one_after_the_other(blocks, truth)) else {
         return;
     };
@@ -86,8 +86,8 @@ fn in_pairs(rounds: &Rounds, truth: f64) -> Option<Precision> {
         .zip(rounds.candidate.chunks_exact(PAIRED))
         .filter_map(|(old, new)| Row::of(&Rounds { baseline: old.to_vec(), candidate: new.to_vec() }))
         .collect();
-    let changes = stretches.iter().map(|row| row.percent).collect();
-    let least = stretches.iter().map(|row| row.minima[0]).collect();
+    let changes = stretches.iter().map(|row| row.figures.percent).collect();
+    let least = stretches.iter().map(|row| row.figures.minima[0]).collect();
     Precision::of(changes, least, truth)
 }
 

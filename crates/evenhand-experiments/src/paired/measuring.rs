@@ -59,7 +59,6 @@ impl Plan {
 /// The times of one comparison in nanoseconds, round by round.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rounds {
-    /// Of the baseline.
     pub baseline: Vec<f64>,
     /// Of the candidate in the same rounds.
     pub candidate: Vec<f64>,
@@ -72,9 +71,7 @@ pub struct Blocks(pub Vec<[Vec<f64>; 2]>);
 /// All that was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// What was done.
     pub plan: Plan,
-    /// Each comparison.
     pub quiet: Vec<Rounds>,
     /// Each comparison beside others.
     pub loaded: Vec<Rounds>,

@@ -34,9 +34,19 @@ use evenhand_trial::{Trial, Unit};
 const MOST_CLIPPED: f64 = 0.05;
 const ALPHA: f64 = 0.01;
 
-/// What the article says of two functions.
+/// The comparisons, in the article's order, with its figures in nanoseconds.
+const PAIRS: [(&str, &str, Figures); 6] = [
+    ("std", "std", Figures::new([344.0, 344.0], [478.7, 468.8], 0.5, 0.1, false)),
+    ("std_count", "std_count", Figures::new([1417.0, 1417.0], [2327.7, 2318.8], -1.8, -0.1, false)),
+    ("std_count_rev", "std_count_rev", Figures::new([1418.0, 1416.0], [3630.4, 4396.1], -2.4, -0.1, false)),
+    ("std_5000", "std_4925", Figures::new([2111.0, 2081.0], [3606.5, 3447.8], -86.6, -2.4, true)),
+    ("std_count", "std_count_rev", Figures::new([1417.0, 1417.0], [2484.6, 2538.3], 62.6, 2.5, true)),
+    ("std", "std_count", Figures::new([260.0, 1416.0], [450.7, 2714.1], 2199.5, 488.0, true)),
+];
+
+/// What the article says of two functions, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Published {
+struct Figures {
     minima: [f64; 2],
     means: [f64; 2],
     difference: f64,
@@ -44,83 +54,29 @@ struct Published {
     detected: bool,
 }
 
-/// The comparisons, in the article's order, with its figures in nanoseconds.
-const PAIRS: [(&str, &str, Published); 6] = [
-    (
-        "std",
-        "std",
-        Published {
-            minima: [344.0, 344.0],
-            means: [478.7, 468.8],
-            difference: 0.5,
-            percent: 0.1,
-            detected: false,
-        },
-    ),
-    (
-        "std_count",
-        "std_count",
-        Published {
-            minima: [1417.0, 1417.0],
-            means: [2327.7, 2318.8],
-            difference: -1.8,
-            percent: -0.1,
-            detected: false,
-        },
-    ),
-    (
-        "std_count_rev",
-        "std_count_rev",
-        Published {
-            minima: [1418.0, 1416.0],
-            means: [3630.4, 4396.1],
-            difference: -2.4,
-            percent: -0.1,
-            detected: false,
-        },
-    ),
-    (
-        "std_5000",
-        "std_4925",
-        Published {
-            minima: [2111.0, 2081.0],
-            means: [3606.5, 3447.8],
-            difference: -86.6,
-            percent: -2.4,
-            detected: true,
-        },
-    ),
-    (
-        "std_count",
-        "std_count_rev",
-        Published {
-            minima: [1417.0, 1417.0],
-            means: [2484.6, 2538.3],
-            difference: 62.6,
-            percent: 2.5,
-            detected: true,
-        },
-    ),
-    (
-        "std",
-        "std_count",
-        Published {
-            minima: [260.0, 1416.0],
-            means: [450.7, 2714.1],
-            difference: 2199.5,
-            percent: 488.0,
-            detected: true,
-        },
-    ),
-];
+impl Figures {
+    const fn new(minima: [f64; 2], means: [f64; 2], difference: f64, percent: f64, detected: bool) -> Self {
+        Self { minima, means, difference, percent, detected }
+    }
+
+    fn cells(&self, name: String, least: fn(f64) -> String, time: fn(f64) -> String) -> Vec<String> {
+        vec![
+            name,
+            least(self.minima[0]),
+            least(self.minima[1]),
+            percent(100.0 * (self.minima[1] - self.minima[0]) / self.minima[0]),
+            time(self.means[0]),
+            time(self.means[1]),
+            time(self.difference),
+            percent(self.percent),
+            if self.detected { "detected" } else { "" }.to_owned(),
+        ]
+    }
+}
 
 /// What is said of one comparison.
 struct Row {
-    minima: [f64; 2],
-    means: [f64; 2],
-    difference: f64,
-    percent: f64,
-    detected: bool,
+    figures: Figures,
     verdict: Verdict,
 }
 
@@ -132,35 +88,27 @@ impl Row {
         let clipped = Moments::of(&seed_winsoriser(&raw, MOST_CLIPPED).ok()?.differences).ok()?;
         let difference = clipped.mean()?;
         let z = difference / (clipped.variance()? / clipped.count() as f64).sqrt();
-        Some(Self {
+        let figures = Figures {
             minima: [old.min()?, new.min()?],
             means: [old.mean()?, new.mean()?],
             difference,
             percent: 100.0 * difference / old.mean()?,
             detected: z.abs() >= CHANGE_DETECTED,
-            verdict: verdict(rounds)?,
-        })
+        };
+        Some(Self { figures, verdict: verdict(rounds)? })
     }
 
-    fn cells(&self, name: &str) -> Vec<String> {
-        let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
+    fn cells(&self, name: String) -> Vec<String> {
         let interval = self.verdict.interval.map_or_else(String::new, |interval| {
             let end =
                 |end: Option<LogRatio>| end.map_or_else(|| "?".to_owned(), |end| change(end.0.exp_m1()));
             format!(" [{}, {}]", end(interval.low), end(interval.high))
         });
-        vec![
-            name.to_owned(),
-            time(self.minima[0]),
-            time(self.minima[1]),
-            percent(100.0 * (self.minima[1] - self.minima[0]) / self.minima[0]),
-            time(self.means[0]),
-            time(self.means[1]),
-            time(self.difference),
-            percent(self.percent),
-            if self.detected { "detected" } else { "" }.to_owned(),
-            format!("{}{interval}, {}", self.verdict.word, counted(self.verdict.rounds, "round")),
-        ]
+        let time = |nanoseconds| quantity(nanoseconds, &Unit::nanoseconds());
+        let mut cells = self.figures.cells(name, time, time);
+        let rounds = counted(self.verdict.rounds, "round");
+        cells.push(format!("{}{interval}, {rounds}", self.verdict.word));
+        cells
     }
 }
 
@@ -244,29 +192,19 @@ fn rows(all: &[Rounds]) -> Vec<Row> {
 }
 
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    rows.iter().zip(PAIRS).map(|(row, (old, new, _))| row.cells(&format!("{old} / {new}"))).collect()
+    rows.iter().zip(PAIRS).map(|(row, (old, new, _))| row.cells(format!("{old} / {new}"))).collect()
 }
 
 fn published(sheet: &mut Sheet) {
     sheet.text("Published, in nanoseconds:");
-    let row = |(old, new, seen): (&str, &str, Published)| {
-        vec![
-            format!("{old} / {new}"),
-            format!("{:.0}", seen.minima[0]),
-            format!("{:.0}", seen.minima[1]),
-            percent(100.0 * (seen.minima[1] - seen.minima[0]) / seen.minima[0]),
-            format!("{:.1}", seen.means[0]),
-            format!("{:.1}", seen.means[1]),
-            format!("{:.1}", seen.difference),
-            percent(seen.percent),
-            if seen.detected { "detected" } else { "" }.to_owned(),
-        ]
+    let row = |(old, new, figures): (&str, &str, Figures)| {
+        figures.cells(format!("{old} / {new}"), |least| format!("{least:.0}"), |time| format!("{time:.1}"))
     };
     sheet.table(&HEADINGS[..9], PAIRS.into_iter().map(row).collect());
 }
 
 fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
-    let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.detected).count();
+    let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.figures.detected).count();
     let complete = quiet.len() == PAIRS.len();
     sheet.claim(Claim {
         says: "Between a function and itself no change is detected.".to_owned(),
@@ -280,18 +218,21 @@ fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
     let fewer = quiet.get(3);
     sheet.claim(Claim {
         says: "Counting 1.5 % fewer characters is detected as faster.".to_owned(),
-        held: fewer.map(|row| row.detected && (-4.0..-0.5).contains(&row.percent)),
+        held: fewer.map(|row| row.figures.detected && (-4.0..-0.5).contains(&row.figures.percent)),
         seen: fewer.map_or_else(String::new, |row| {
             format!(
                 "{} by the mean of differences; evenhand says {}.",
-                percent(row.percent),
+                percent(row.figures.percent),
                 row.verdict.word
             )
         }),
     });
     if loaded.len() == PAIRS.len() && complete {
-        let alike =
-            quiet.iter().zip(loaded).filter(|(quiet, loaded)| quiet.detected == loaded.detected).count();
+        let alike = quiet
+            .iter()
+            .zip(loaded)
+            .filter(|(quiet, loaded)| quiet.figures.detected == loaded.figures.detected)
+            .count();
         let way = |row: &Row| match row.verdict.word {
             Word::Slower | Word::SlightlySlower => 1,
             Word::Faster | Word::SlightlyFaster => -1,

@@ -55,7 +55,6 @@ impl Plan {
 /// All that was measured: a trial of single calls, and one of batches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// What was done.
     pub plan: Plan,
     /// A sample is a call.
     pub calls: Trial,

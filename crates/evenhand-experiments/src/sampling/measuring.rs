@@ -45,12 +45,10 @@ impl Plan {
 pub struct Series {
     /// Iterations in a sample.
     pub iterations: u64,
-    /// The samples.
     pub samples: Vec<f64>,
 }
 
 impl Series {
-    /// The smallest sample.
     pub(super) fn least(&self) -> Option<f64> {
         self.samples.iter().copied().reduce(f64::min)
     }

@@ -14,19 +14,12 @@ use evenhand_stats::level::moments::Moments;
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// How many samples.
     pub n: usize,
-    /// Smallest.
     pub min: f64,
-    /// Lower quartile.
     pub q1: f64,
-    /// Median.
     pub median: f64,
-    /// Upper quartile.
     pub q3: f64,
-    /// Largest.
     pub max: f64,
-    /// Mean.
     pub mean: f64,
     /// Standard deviation, divisor n − 1.
     pub sd: f64,
@@ -54,7 +47,6 @@ impl Summary {
         })
     }
 
-    /// The interquartile range.
     pub fn iqr(&self) -> f64 {
         self.q3 - self.q1
     }

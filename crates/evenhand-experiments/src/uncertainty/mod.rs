@@ -30,7 +30,6 @@ use std::time::Duration;
 /// What is done with each service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// Runs.
     pub runs: usize,
     /// Requests in each.
     pub requests: usize,
@@ -55,7 +54,6 @@ impl Plan {
 /// What a service was asked, and how long its answers took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// What was done.
     pub plan: Plan,
     /// Latencies in nanoseconds, run by run.
     pub runs: Vec<Vec<f64>>,
@@ -70,7 +68,6 @@ pub struct Postgres {
     pub checkpoints: usize,
     /// How often the table was vacuumed meanwhile.
     pub vacuums: usize,
-    /// The requests.
     pub asked: Asked,
 }
 
@@ -102,7 +99,6 @@ impl fmt::Display for NoPostgres {
 pub struct Seen {
     /// Those of the small server.
     pub server: Asked,
-    /// Those of PostgreSQL.
     pub postgres: Result<Postgres, NoPostgres>,
 }
 
@@ -117,8 +113,10 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Seen> {
 fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
     let server = Server::start(3)?;
     let mut client = server.connect()?;
-    let plan = service::paced(&mut client, plan)?;
-    service::ask(&mut client, plan, "a small server", tell)
+    let plan = service::paced(plan, || client.ask())?;
+    service::ask(plan, "a small server", tell, || {
+        (0..plan.requests).map(|_| service::latency(|| client.ask())).collect()
+    })
 }
 
 #[cfg(unix)]

@@ -8,7 +8,6 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
-use super::service::Service;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hint::black_box;
@@ -57,10 +56,9 @@ impl Server {
 /// Who asks it.
 pub(super) struct Client(TcpStream);
 
-impl Service for Client {
-    type Fault = io::Error;
-
-    fn ask(&mut self) -> io::Result<()> {
+impl Client {
+    /// Sends one request and waits for its answer.
+    pub(super) fn ask(&mut self) -> io::Result<()> {
         let mut byte = [0];
         self.0.write_all(&byte)?;
         self.0.read_exact(&mut byte)

@@ -6,15 +6,6 @@
 use super::{Asked, Plan};
 use std::time::{Duration, Instant};
 
-/// What answers requests.
-pub(super) trait Service {
-    /// What can go wrong with a request.
-    type Fault;
-
-    /// Sends one request and waits for its answer.
-    fn ask(&mut self) -> Result<(), Self::Fault>;
-}
-
 /// This part of the time that all runs may take is spent on getting warm …
 const WARM_UP: u32 = 40;
 /// … but no longer than this.
@@ -25,44 +16,44 @@ const FEWEST_REQUESTS: usize = 50;
 const TOLD_EVERY: usize = 6;
 
 /// The plan with as many requests as there is time for. The requests that show it are not kept: the first ones fill caches.
-pub(super) fn paced<S: Service>(service: &mut S, plan: Plan) -> Result<Plan, S::Fault> {
+pub(super) fn paced<E>(plan: Plan, mut request: impl FnMut() -> Result<(), E>) -> Result<Plan, E> {
     let seen_for = (plan.longest / WARM_UP).min(LONGEST_WARM_UP);
     let (began, mut requests) = (Instant::now(), 0.0);
     while requests == 0.0 || began.elapsed() < seen_for {
-        service.ask()?;
+        request()?;
         requests += 1.0;
     }
     Ok(fitting(plan, began.elapsed().as_secs_f64() / requests))
 }
 
 /// When one request takes so many seconds. The number is one that is easily read.
-fn fitting(plan: Plan, seconds: f64) -> Plan {
+pub(super) fn fitting(plan: Plan, seconds: f64) -> Plan {
     let fit = (plan.longest.as_secs_f64() / (plan.runs as f64 * seconds)) as usize;
     let step = 10_usize.pow(fit.max(1).ilog10().saturating_sub(1));
     Plan { requests: (fit / step * step).max(FEWEST_REQUESTS).min(plan.requests), ..plan }
 }
 
-/// All runs of a plan.
-pub(super) fn ask<S: Service>(
-    service: &mut S,
+/// All runs of a plan, each with its latencies.
+pub(super) fn ask<E>(
     plan: Plan,
     name: &str,
     tell: &mut dyn FnMut(&str),
-) -> Result<Asked, S::Fault> {
+    mut one_run: impl FnMut() -> Result<Vec<f64>, E>,
+) -> Result<Asked, E> {
     let mut runs = Vec::new();
     for run in 0..plan.runs {
         if run % TOLD_EVERY == 0 {
             tell(&format!("{name}: run {} of {}", run + 1, plan.runs));
         }
-        runs.push((0..plan.requests).map(|_| latency(service)).collect::<Result<Vec<f64>, _>>()?);
+        runs.push(one_run()?);
     }
     Ok(Asked { plan, runs })
 }
 
 /// In nanoseconds.
-fn latency<S: Service>(service: &mut S) -> Result<f64, S::Fault> {
+pub(super) fn latency<E>(request: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
     let began = Instant::now();
-    service.ask()?;
+    request()?;
     Ok(began.elapsed().as_secs_f64() * 1e9)
 }
 
@@ -82,13 +73,9 @@ mod tests {
     }
 
     /// Answers some requests, then breaks.
-    struct Mortal(usize);
-
-    impl Service for Mortal {
-        type Fault = &'static str;
-
-        fn ask(&mut self) -> Result<(), Self::Fault> {
-            self.0 = self.0.checked_sub(1).ok_or("it is no more")?;
+    fn mortal(mut left: usize) -> impl FnMut() -> Result<(), &'static str> {
+        move || {
+            left = left.checked_sub(1).ok_or("it is no more")?;
             Ok(())
         }
     }
@@ -97,11 +84,13 @@ mod tests {
     fn runs_are_told_of_and_a_fault_ends_them() {
         let plan = Plan { runs: 7, requests: 3, longest: Duration::ZERO };
         let mut told = Vec::new();
-        let asked = ask(&mut Mortal(21), plan, "it", &mut |what| told.push(what.to_owned())).unwrap();
+        let mut request = mortal(21);
+        let mut run = || (0..3).map(|_| latency(&mut request)).collect();
+        let asked = ask(plan, "it", &mut |what| told.push(what.to_owned()), &mut run).unwrap();
         assert_eq!((asked.runs.len(), asked.runs[6].len()), (7, 3));
         assert_eq!(told, ["it: run 1 of 7", "it: run 7 of 7"]);
-        assert_eq!(ask(&mut Mortal(20), plan, "it", &mut |_| ()), Err("it is no more"));
-        assert_eq!(paced(&mut Mortal(0), plan), Err("it is no more"));
-        assert_eq!(paced(&mut Mortal(1), plan).unwrap().requests, 3, "one request shows the pace");
+        assert_eq!(ask(plan, "it", &mut |_| (), run), Err("it is no more"));
+        assert_eq!(paced(plan, mortal(0)), Err("it is no more"));
+        assert_eq!(paced(plan, mortal(1)).unwrap().requests, 3, "one request shows the pace");
     }
 }

@@ -32,7 +32,7 @@ pub const HEAD: [&str; 7] = ["group", "arm", "launch", "round", "position", "sta
 /// Writes every sample of a trial as a row.
 pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportError> {
     if trial.sample_count() == 0 {
-        return Err(ExportError::NoSamples { format: Format::Csv, arm: None });
+        return Err(ExportError::NoSamples { format: Format::Csv });
     }
     let mut table =
         Table { rows: csv::WriterBuilder::new().comment(Some(b'#')).from_writer(output), cell: Vec::new() };

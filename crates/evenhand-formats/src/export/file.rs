@@ -18,9 +18,7 @@ use tempfile::{Builder, NamedTempFile};
 /// Why a file was not written.
 #[derive(Debug)]
 pub struct FileError {
-    /// The file.
     pub path: PathBuf,
-    /// Why.
     pub error: ExportError,
 }
 

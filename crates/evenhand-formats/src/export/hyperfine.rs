@@ -100,7 +100,7 @@ impl<'a> Source<'a> {
             unit: metric.unit.symbol().to_owned(),
         })?;
         if trial.sample_count() == 0 {
-            return Err(ExportError::NoSamples { format: Format::Hyperfine, arm: None });
+            return Err(ExportError::NoSamples { format: Format::Hyperfine });
         }
         Ok(Self { trial, arms: Arms::of(trial), time, seconds })
     }
@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
     fn figures(&self, id: ArmId, arm: &Arm) -> Result<Figures, ExportError> {
         let times = self.arms.known_costs(id, self.time, self.seconds);
         if times.is_empty() {
-            return Err(ExportError::NoSamples { format: Format::Hyperfine, arm: Some(arm.name.clone()) });
+            return Err(ExportError::NoSamplesOfArm { format: Format::Hyperfine, arm: arm.name.clone() });
         }
         self.figures_of(id, &times).map_err(|error| ExportError::NoFigure {
             format: Format::Hyperfine,

@@ -44,7 +44,7 @@ const QUANTILES: [(f64, &str); 6] =
 /// Writes the figures of a trial.
 pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportError> {
     if trial.sample_count() == 0 && trial.failures.is_empty() {
-        return Err(ExportError::NoSamples { format: Format::OpenMetrics, arm: None });
+        return Err(ExportError::NoSamples { format: Format::OpenMetrics });
     }
     let arms = Arms::of(trial);
     for family in Family::all(trial, &arms)? {

@@ -24,7 +24,7 @@ pub(super) fn write(_trial: &Trial, _output: &mut dyn Write) -> Result<(), Expor
 #[cfg(feature = "parquet")]
 pub(super) fn write(trial: &Trial, output: &mut dyn Write) -> Result<(), ExportError> {
     if trial.sample_count() == 0 {
-        return Err(ExportError::NoSamples { format: super::format::Format::Parquet, arm: None });
+        return Err(ExportError::NoSamples { format: super::format::Format::Parquet });
     }
     rows::write(trial, output)
 }

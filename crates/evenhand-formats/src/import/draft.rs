@@ -31,7 +31,6 @@ pub struct Draft {
 /// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
-    /// Which metric.
     pub metric: MetricId,
     /// 1 unless the file mixes units.
     factor: f64,

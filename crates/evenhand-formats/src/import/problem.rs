@@ -3,8 +3,10 @@
 //! Tests: `tests/formats/import/refusals.rs`.
 
 use evenhand_trial::Broken;
+use serde_json::error::Category;
 use std::fmt;
 use std::io;
+use thiserror::Error;
 
 /// Why a file gave no trial: names the file, the format it was read as, and the place.
 #[derive(Debug)]
@@ -13,32 +15,40 @@ pub struct ImportError {
     pub file: String,
     /// The format it was read as, if one was found.
     pub format: Option<&'static str>,
-    /// What is wrong.
     pub problem: Problem,
 }
 
 /// What is wrong with a file.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Problem {
     /// There is not a byte in it.
+    #[error("the file is empty")]
     Empty,
     /// No format recognises it.
+    #[error("no known format looks like this; name one with --format")]
     Unrecognised,
     /// It could not be read.
-    Read(io::Error),
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// It is JSON that was cut off; the error knows line and column.
+    #[error("ends too early: {0}; was the tool cut off while writing it?")]
+    CutOff(serde_json::Error),
     /// It is not the JSON that the format asks for; the error knows line and column.
+    #[error("{0}")]
     Json(serde_json::Error),
     /// Something in it breaks the format's rules.
+    #[error("{place}: {what}")]
     Wrong {
         /// The line, the path of keys or the name of the benchmark.
         place: String,
-        /// What is wrong there.
         what: String,
     },
     /// It is a file of that format with no result in it.
+    #[error("holds no result")]
     Nothing,
     /// What it says breaks a rule of trials.
-    Broken(Broken),
+    #[error("{0}")]
+    Broken(#[from] Broken),
 }
 
 impl Problem {
@@ -50,35 +60,10 @@ impl Problem {
 
 impl From<serde_json::Error> for Problem {
     fn from(error: serde_json::Error) -> Self {
-        if error.is_io() { Self::Read(error.into()) } else { Self::Json(error) }
-    }
-}
-
-impl From<io::Error> for Problem {
-    fn from(error: io::Error) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<Broken> for Problem {
-    fn from(broken: Broken) -> Self {
-        Self::Broken(broken)
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the file is empty"),
-            Self::Unrecognised => f.write_str("no known format looks like this; name one with --format"),
-            Self::Read(error) => write!(f, "cannot be read: {error}"),
-            Self::Json(error) if error.is_eof() => {
-                write!(f, "ends too early: {error}; was the tool cut off while writing it?")
-            }
-            Self::Json(error) => error.fmt(f),
-            Self::Wrong { place, what } => write!(f, "{place}: {what}"),
-            Self::Nothing => f.write_str("holds no result"),
-            Self::Broken(broken) => broken.fmt(f),
+        match error.classify() {
+            Category::Io => Self::Read(error.into()),
+            Category::Eof => Self::CutOff(error),
+            Category::Syntax | Category::Data => Self::Json(error),
         }
     }
 }

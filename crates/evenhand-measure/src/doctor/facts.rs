@@ -100,7 +100,6 @@ pub struct Now {
 /// The same work on one processor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Work {
-    /// Which.
     pub processor: u32,
     /// The least of a few times.
     pub seconds: f64,

@@ -31,11 +31,9 @@ pub enum Severity {
 pub struct Finding {
     /// A name that stays the same, such as `governor`.
     pub code: &'static str,
-    /// How much it matters.
     pub severity: Severity,
     /// What is seen, in a few words.
     pub seen: String,
-    /// Why it matters.
     pub why: &'static str,
     /// What to do; `None` if it is fine.
     pub advice: Option<String>,

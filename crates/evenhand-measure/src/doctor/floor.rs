@@ -23,8 +23,8 @@ use evenhand_stats::randomised::{ConfidenceSequence, EProcess, LogRatio, differe
 use evenhand_trial::{ArmId, Better, Failure, LaunchId, MetricId, Round, RoundId, Schedule, Seed};
 use serde::Serialize;
 use std::ffi::OsString;
-use std::fmt;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// The error rate: 99 % confidence.
 const ALPHA: f64 = 0.01;
@@ -64,34 +64,20 @@ pub struct NoiseFloor {
 }
 
 /// Why there is no noise floor.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum NoFloor {
-    /// The command failed.
+    #[error("the command {}; the doctor needs one that succeeds each time it is run", .0.reason)]
     Failed(Failure),
     /// The user ended it.
+    #[error("interrupted")]
     Interrupted,
     /// It cannot be started.
+    #[error("{0}")]
     NotThere(Trouble),
     /// It could not go on.
+    #[error("{0}")]
     Error(MeasureError),
 }
-
-impl fmt::Display for NoFloor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Failed(failure) => write!(
-                f,
-                "the command {}; the doctor needs one that succeeds each time it is run",
-                failure.reason
-            ),
-            Self::Interrupted => f.write_str("interrupted"),
-            Self::NotThere(trouble) => trouble.fmt(f),
-            Self::Error(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NoFloor {}
 
 /// Measures a command against itself, on one processor if one is named.
 ///

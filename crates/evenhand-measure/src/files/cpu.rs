@@ -16,7 +16,6 @@ const MOST_CPUS: u32 = 1 << 16;
 pub struct Info {
     /// What the processor calls itself.
     pub model: Option<String>,
-    /// Logical processors.
     pub logical: Option<u32>,
     /// Cores, where the text has their numbers.
     pub cores: Option<u32>,

@@ -20,7 +20,6 @@ pub struct Limits {
     pub processors: Option<f64>,
     /// How often the group was stopped for having used it up.
     pub stopped: Option<u64>,
-    /// Memory, in bytes.
     pub memory_bytes: Option<u64>,
 }
 

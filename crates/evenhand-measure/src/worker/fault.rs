@@ -12,11 +12,9 @@ use std::time::Duration;
 /// Why a worker cannot be used any more.
 #[derive(Debug)]
 pub struct Fault {
-    /// Which worker.
     pub worker: String,
     /// What was wanted from it: `the list of its benchmarks`.
     pub wanted: &'static str,
-    /// What came instead.
     pub what: What,
     /// The last lines that it wrote to its standard error.
     pub last_words: Option<String>,

@@ -28,7 +28,6 @@ use std::time::{Duration, Instant};
 /// How a worker is started.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
-    /// What it is called.
     pub name: String,
     /// Its program and arguments.
     pub words: Vec<OsString>,

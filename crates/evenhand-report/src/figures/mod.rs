@@ -98,11 +98,8 @@ pub enum Of {
 /// One plot of a trial.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure<'a> {
-    /// What is claimed.
     pub analysis: &'a Analysis,
-    /// What can be drawn.
     pub charts: &'a Charts,
-    /// Which picture.
     pub kind: Kind,
     /// Of what.
     pub of: Of,

@@ -25,7 +25,6 @@ use std::fmt;
 /// Pictures of comparisons, one after the other.
 #[derive(Debug, Clone, Copy)]
 pub struct Plots<'a> {
-    /// What to draw.
     pub pictures: &'a [Picture],
     /// How.
     pub layout: Layout,

@@ -3,15 +3,13 @@
 //! A high dynamic range histogram (Gil Tene's HdrHistogram) counts times in buckets whose width grows with the time,
 //! so that every time is known to a chosen number of decimal digits. Merging adds the counts and loses nothing more.
 //! Count, percentiles, mean and standard deviation survive, each with the width of its buckets as its error. What
-//! needs the order of the samples does not: [`Histogram::mean_error`] and its like answer with the reason.
+//! needs the order of the samples does not.
 //!
 //! A time is rounded to a whole number of `unit`s first. From `10^digits` units on, a percentile's middle is within
 //! [`Histogram::relative_error`] of the sample it stands for; below, within half a unit. Every answer carries its
 //! own exact limits besides. A percentile here is the type 1 quantile: always a recorded time, never a mixture of two.
 //!
 //! Tests: tests/histogram.rs
-
-use std::fmt;
 
 use hdrhistogram::Histogram as Counts;
 
@@ -33,36 +31,6 @@ pub struct Binned {
     pub middle: f64,
     /// No more than this.
     pub high: f64,
-}
-
-/// A question that a histogram cannot answer, because the samples' order is lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unknown {
-    /// How far the mean is from the true mean: the samples' mutual dependence decides that.
-    MeanError,
-    /// How much a sample resembles the one before it.
-    Autocorrelation,
-    /// Whether the level drifted or jumped during the run.
-    Stationarity,
-    /// Which sample of one arm ran beside which of the other.
-    Pairing,
-}
-
-impl Unknown {
-    /// All of them, for a report that lists what it leaves out.
-    pub const ALL: [Self; 4] = [Self::MeanError, Self::Autocorrelation, Self::Stationarity, Self::Pairing];
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let question = match self {
-            Self::MeanError => "error of the mean",
-            Self::Autocorrelation => "autocorrelation",
-            Self::Stationarity => "drift and change points",
-            Self::Pairing => "paired differences",
-        };
-        write!(f, "{question}: not known, a histogram keeps no order of the samples")
-    }
 }
 
 /// Larger multiples of the unit have no place: the counters' index would overflow.
@@ -167,21 +135,6 @@ impl Histogram {
             })
             .sum();
         Ok(variance.sqrt() * self.unit)
-    }
-
-    /// The error of the mean cannot be had from a histogram.
-    pub fn mean_error(&self) -> Unknown {
-        Unknown::MeanError
-    }
-
-    /// Autocorrelation cannot be had from a histogram.
-    pub fn autocorrelation(&self) -> Unknown {
-        Unknown::Autocorrelation
-    }
-
-    /// Drift and change points cannot be had from a histogram.
-    pub fn stationarity(&self) -> Unknown {
-        Unknown::Stationarity
     }
 
     fn not_empty(&self) -> Result<(), InputError> {

@@ -1,24 +1,21 @@
-//! Between which two pair values does the true center, shift or ratio lie?
+//! Between which two pair values does the true shift lie?
 //!
 //! The pairs are sorted and k of them left out on each side, 2k being the margin for the misrate; the bounds are
-//! the pair values at ranks k and N − 1 − k, counted from 0 (Pragmastat's CenterBounds, ShiftBounds,
-//! RatioBounds). No distribution is assumed: the shift bounds ask that the two series differ by a shift only,
-//! the center bounds that the values lie symmetrically about their center, all of them that values are
-//! independent draws without ties (with ties the bounds only get wider than needed).
+//! the pair values at ranks k and N − 1 − k, counted from 0 (Pragmastat's ShiftBounds). No distribution is assumed:
+//! they ask that the two series differ by a shift only, and that values are independent draws without ties (with
+//! ties the bounds only get wider than needed).
 //!
 //! Pragmastat's cut is one step of the discrete distribution more daring than the misrate says: two series of 5
-//! values at misrate 0.05 miss with probability 0.0556. [`guaranteed_shift_bounds`] and its like cut one pair
-//! less on each side and keep the promise.
+//! values at misrate 0.05 miss with probability 0.0556. [`guaranteed_shift_bounds`] cuts one pair less on each side
+//! and keeps the promise.
 //!
 //! Leaves to others: how many pairs to leave out (`margins.rs`), dependent values (`comparison.rs`).
 //!
 //! Tests: tests/pragmatic.rs (Pragmastat's vectors), tests/margins.rs (coverage)
 
-use super::margins::{
-    guaranteed_pairwise_cut, guaranteed_signed_rank_cut, pairwise_margin, signed_rank_margin,
-};
-use super::pairwise::{Averages, Differences, PairTable};
-use super::pragmatic::{log_differences, ratio_of};
+use super::margins::{guaranteed_pairwise_cut, pairwise_margin};
+use super::pairwise::{Differences, PairTable};
+use super::pragmatic::ratio_of;
 use crate::error::InputError;
 
 /// An interval, both ends included.
@@ -37,13 +34,6 @@ impl Bounds {
     }
 }
 
-/// Bounds of the center of `x`, as Pragmastat cuts them.
-pub fn center_bounds(x: &[f64], misrate: f64) -> Result<Bounds, InputError> {
-    let averages = Averages::new(x)?;
-    let margin = signed_rank_margin(x.len(), misrate)?;
-    Ok(cut_both_sides(&averages, margin / 2))
-}
-
 /// Bounds of the shift of `x` above `y`, as Pragmastat cuts them.
 pub fn shift_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
     let differences = Differences::new(x, y)?;
@@ -51,32 +41,11 @@ pub fn shift_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputE
     Ok(cut_both_sides(&differences, margin / 2))
 }
 
-/// Bounds of the ratio of `x` to `y`, as Pragmastat cuts them.
-pub fn ratio_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
-    let differences = log_differences(x, y)?;
-    let margin = pairwise_margin(x.len(), y.len(), misrate)?;
-    Ok(as_ratios(cut_both_sides(&differences, margin / 2)))
-}
-
-/// Bounds of the center of `x` that miss with at most the misrate.
-pub fn guaranteed_center_bounds(x: &[f64], misrate: f64) -> Result<Bounds, InputError> {
-    let averages = Averages::new(x)?;
-    let cut = guaranteed_signed_rank_cut(x.len(), misrate)?;
-    Ok(cut_both_sides(&averages, cut))
-}
-
 /// Bounds of the shift of `x` above `y` that miss with at most the misrate.
 pub fn guaranteed_shift_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
     let differences = Differences::new(x, y)?;
     let cut = guaranteed_pairwise_cut(x.len(), y.len(), misrate)?;
     Ok(cut_both_sides(&differences, cut))
-}
-
-/// Bounds of the ratio of `x` to `y` that miss with at most the misrate.
-pub fn guaranteed_ratio_bounds(x: &[f64], y: &[f64], misrate: f64) -> Result<Bounds, InputError> {
-    let differences = log_differences(x, y)?;
-    let cut = guaranteed_pairwise_cut(x.len(), y.len(), misrate)?;
-    Ok(as_ratios(cut_both_sides(&differences, cut)))
 }
 
 /// The pair values that remain outermost after `cut` pairs are left out on each side; one or two always remain.

@@ -1,19 +1,17 @@
 //! How many of the most extreme pairs lie outside the bounds?
 //!
 //! With a misrate (the accepted chance that the bounds miss), a margin is 2k, where k is the number of values u
-//! with P(U ≤ u) < misrate/2, strictly. U is Mann–Whitney's statistic for the pairwise margin (bounds of a
-//! shift), Wilcoxon's signed-rank sum for the signed-rank margin (bounds of a center). Pragmastat's
-//! PairwiseMargin and SignedRankMargin.
+//! with P(U ≤ u) < misrate/2, strictly, and U is Mann–Whitney's statistic. Pragmastat's PairwiseMargin.
 //!
 //! A probability that equals misrate/2 up to the rounding of its sum counts as equal, not as below: the margin
 //! must not depend on the last bit. Leaving out k pairs on each side misses with probability 2·P(U ≤ k), which is
-//! a step above the misrate; leaving out k − 1 keeps it below. The guaranteed cuts do that.
+//! a step above the misrate; leaving out k − 1 keeps it below. The guaranteed cut does that.
 //!
 //! Leaves to others: the distributions (`rank_null.rs`), picking the pairs (`bounds.rs`).
 //!
 //! Tests: tests/margins.rs
 
-use super::rank_null::{RankNull, signed_rank_is_exact};
+use super::rank_null::RankNull;
 use crate::error::{InputError, Rule, in_range};
 
 /// A misrate may lie this much, relatively, below the smallest one: the rounding of a product.
@@ -26,23 +24,9 @@ pub fn pairwise_margin(n: usize, m: usize, misrate: f64) -> Result<u64, InputErr
     Ok(2 * pairwise_steps(n, m, misrate)?)
 }
 
-/// Pairs to leave out of the n(n+1)/2 pairwise averages, both sides together.
-///
-/// The misrate lies between 2^(1−n), the chance that all values are on one side, and 1. Where the distribution is
-/// approximated (n > 63), Pragmastat leaves out one pair less on each side than its own rule says; so does this.
-pub fn signed_rank_margin(n: usize, misrate: f64) -> Result<u64, InputError> {
-    let steps = signed_rank_steps(n, misrate)?;
-    Ok(2 * if signed_rank_is_exact(n) { steps } else { steps.saturating_sub(1) })
-}
-
 /// Pairwise differences to leave out on each side so that the bounds miss with at most the misrate.
 pub fn guaranteed_pairwise_cut(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
     Ok(pairwise_steps(n, m, misrate)?.saturating_sub(1))
-}
-
-/// Pairwise averages to leave out on each side so that the bounds miss with at most the misrate.
-pub fn guaranteed_signed_rank_cut(n: usize, misrate: f64) -> Result<u64, InputError> {
-    Ok(signed_rank_steps(n, misrate)?.saturating_sub(1))
 }
 
 /// The smallest misrate of a pairwise margin: the chance that one series lies wholly above the other, 2/C(n+m, n).
@@ -51,22 +35,11 @@ pub fn smallest_pairwise_misrate(n: usize, m: usize) -> f64 {
     (1..=short).map(|i| i as f64 / (long + i as f64)).product::<f64>().min(0.5) * 2.0
 }
 
-/// The smallest misrate of a signed-rank margin: the chance that all values lie on one side, 2^(1−n).
-pub fn smallest_signed_rank_misrate(n: usize) -> f64 {
-    2f64.powf(1.0 - n as f64)
-}
-
 fn pairwise_steps(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
     not_empty(n, "n")?;
     not_empty(m, "m")?;
     reachable(smallest_pairwise_misrate(n, m), misrate)?;
     Ok(steps_below(&RankNull::mann_whitney(n, m), misrate / 2.0))
-}
-
-fn signed_rank_steps(n: usize, misrate: f64) -> Result<u64, InputError> {
-    not_empty(n, "n")?;
-    reachable(smallest_signed_rank_misrate(n), misrate)?;
-    Ok(steps_below(&RankNull::signed_rank(n), misrate / 2.0))
 }
 
 fn reachable(smallest: f64, misrate: f64) -> Result<(), InputError> {

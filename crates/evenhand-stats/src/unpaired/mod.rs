@@ -9,7 +9,6 @@
 //! independent draws they are worth ([`comparison`], [`worth`]).
 
 pub mod bounds;
-pub mod brunner_munzel;
 pub mod comparison;
 pub mod margins;
 pub mod pairwise;
@@ -17,6 +16,5 @@ pub mod pragmatic;
 pub mod rank_null;
 pub mod rank_tests;
 pub mod sign_test;
-pub mod spread_bounds;
 pub mod welch;
 pub mod worth;

@@ -1,7 +1,6 @@
 //! Which value stands at a given rank among all pairs of values, without writing the pairs down?
 //!
-//! Three tables of pairs: differences x_i − y_j, averages (x_i + x_j)/2 with i ≤ j, and distances |x_i − x_j|
-//! with i < j. Each is laid out so that it ascends along rows and along columns; then the number of pairs at or
+//! The table of differences x_i − y_j is laid out so that it ascends along rows and along columns; then the number of pairs at or
 //! below a threshold is one walk down a staircase (Saddleback search), O(n + m). The rank is found by bisection
 //! over the doubles in their order (their bit patterns are integers, so at most 64 walks), and as soon as no
 //! more pairs are left in the bracket than there are values, these are listed and selected from (after Monahan,
@@ -13,7 +12,7 @@
 //!
 //! Tests: tests/pairwise.rs
 
-use crate::error::{InputError, at_least, finite};
+use crate::error::{InputError, finite};
 use crate::order::ascending;
 
 /// A table of pairs that ascends along every row and down every column.
@@ -104,86 +103,6 @@ impl PairTable for Differences {
 
     fn pairs(&self) -> u64 {
         self.rows() as u64 * self.columns() as u64
-    }
-}
-
-/// All averages (x_i + x_j)/2 with i ≤ j, every value with itself included (Walsh averages).
-#[derive(Debug, Clone)]
-pub struct Averages {
-    sorted: Vec<f64>,
-}
-
-impl Averages {
-    /// Needs at least one finite value.
-    pub fn new(x: &[f64]) -> Result<Self, InputError> {
-        finite(x, "x")?;
-        Ok(Self { sorted: ascending(x) })
-    }
-}
-
-impl PairTable for Averages {
-    fn rows(&self) -> usize {
-        self.sorted.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.sorted.len()
-    }
-
-    fn first_column(&self, row: usize) -> usize {
-        row
-    }
-
-    fn value(&self, row: usize, column: usize) -> f64 {
-        self.sorted[row].midpoint(self.sorted[column])
-    }
-
-    fn pairs(&self) -> u64 {
-        let n = self.sorted.len() as u64;
-        n * (n + 1) / 2
-    }
-}
-
-/// All distances |x_i − x_j| with i < j.
-#[derive(Debug, Clone)]
-pub struct Distances {
-    sorted: Vec<f64>,
-}
-
-impl Distances {
-    /// Needs at least two finite values.
-    pub fn new(x: &[f64]) -> Result<Self, InputError> {
-        finite(x, "x")?;
-        at_least(x, 2, "x")?;
-        Ok(Self { sorted: ascending(x) })
-    }
-
-    /// Row r subtracts the r-th largest value, so that the rows ascend.
-    fn subtracted(&self, row: usize) -> usize {
-        self.sorted.len() - 1 - row
-    }
-}
-
-impl PairTable for Distances {
-    fn rows(&self) -> usize {
-        self.sorted.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.sorted.len()
-    }
-
-    fn first_column(&self, row: usize) -> usize {
-        self.subtracted(row) + 1
-    }
-
-    fn value(&self, row: usize, column: usize) -> f64 {
-        (self.sorted[column] - self.sorted[self.subtracted(row)]).clamp(f64::MIN, f64::MAX)
-    }
-
-    fn pairs(&self) -> u64 {
-        let n = self.sorted.len() as u64;
-        n * (n - 1) / 2
     }
 }
 

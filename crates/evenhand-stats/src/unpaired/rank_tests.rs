@@ -10,7 +10,7 @@
 //! Both take the values for independent draws: on the raw runs of a benchmark, one block after the other, they
 //! cry wolf in half of all cases (METHOD, section 1).
 //!
-//! Leaves to others: size of the effect (`bounds.rs`), a test of signs alone (`sign_test.rs`).
+//! Leaves to others: size of the effect (`bounds.rs`).
 //!
 //! Tests: tests/rank_tests.rs
 
@@ -19,9 +19,6 @@ use crate::error::{InputError, Rule, finite, in_range};
 use crate::order::midranks;
 use statrs::function::erf::erfc;
 use std::f64::consts::SQRT_2;
-
-/// Perfolizer's tie tolerance. An absolute figure: too coarse for times in seconds, where it is a nanosecond.
-pub const PERFOLIZER_TIE_TOLERANCE: f64 = 1e-9;
 
 /// What is claimed against "no difference".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +42,8 @@ pub struct RankTest {
     pub exact: bool,
 }
 
-/// Compares `x` with `y + threshold`. Values nearer than `tie_tolerance` are ties; 0 ties equal values only.
+/// Compares `x` with `y + threshold`. Values nearer than `tie_tolerance` are ties (Perfolizer takes 1e-9, too
+/// coarse for times in seconds); 0 ties equal values only.
 pub fn mann_whitney(
     x: &[f64],
     y: &[f64],

@@ -2,42 +2,18 @@
 //!
 //! The exact binomial test: the p-value is the chance of all counts that are no likelier than the one seen
 //! (Clopper and Pearson's tail on the side seen, and on the other side every count of at most the same
-//! probability; the convention of R's `binom.test` and scipy's `binomtest`, relative slack 1e-7). The sign test
-//! is the same with a fair coin on the signs of differences, ties left out.
+//! probability; the convention of R's `binom.test` and scipy's `binomtest`, relative slack 1e-7).
 //!
 //! The tail is summed from its largest term outwards: statrs' incomplete beta function stops its continued
 //! fraction after 140 steps, too few for tens of thousands of trials.
 //!
 //! Tests: tests/rank_tests.rs
 
-use crate::error::{InputError, Rule, finite, probability};
+use crate::error::{InputError, Rule, probability};
 use statrs::function::factorial::ln_binomial;
 
 /// Two probabilities that are nearer than this, relatively, count as equal.
 const SLACK: f64 = 1.0 + 1e-7;
-
-/// Outcome of a sign test.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SignTest {
-    /// Differences above zero.
-    pub above: u64,
-    /// Differences below zero.
-    pub below: u64,
-    /// Differences of exactly zero, left out of the test.
-    pub ties: u64,
-    /// Chance of a split at least as uneven if both signs are equally likely; 1 if there are ties only.
-    pub p_value: f64,
-}
-
-/// Tests whether positive and negative differences are equally likely.
-pub fn sign_test(differences: &[f64]) -> Result<SignTest, InputError> {
-    finite(differences, "differences")?;
-    let above = differences.iter().filter(|d| **d > 0.0).count() as u64;
-    let below = differences.iter().filter(|d| **d < 0.0).count() as u64;
-    let ties = differences.len() as u64 - above - below;
-    let p_value = if above + below == 0 { 1.0 } else { two_sided(above, above + below, 0.5) };
-    Ok(SignTest { above, below, ties, p_value })
-}
 
 /// Two-sided p-value of `successes` in `trials` when each succeeds with `chance` (strictly between 0 and 1).
 pub fn binomial_test(successes: u64, trials: u64, chance: f64) -> Result<f64, InputError> {

@@ -21,7 +21,6 @@
 //! | `wire.rs` | how is all of it written as JSON? |
 //!
 //! Tests: `tests/analysis.rs`.
-#![expect(missing_docs, reason = "a doc that repeats the name of a figure is none")]
 
 pub mod charts;
 mod comparison;
@@ -60,7 +59,6 @@ use warnings::Uncompared;
 /// Everything that is claimed of a trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// Which trial.
     pub trial: About,
     /// What the claims depend on beside it.
     pub settings: Settings,
@@ -91,7 +89,6 @@ pub struct About {
     pub started: Option<Timestamp>,
     /// Whether it came to its end.
     pub state: State,
-    /// Who measured it.
     pub origin: Origin,
     /// Whether a coin decided the order.
     pub randomised: bool,

@@ -18,7 +18,6 @@ impl Names {
         Self { arms, metrics: trial.metrics.clone() }
     }
 
-    /// An arm's name.
     pub fn arm(&self, arm: ArmId) -> &str {
         &self.arms[arm.index()][0]
     }

@@ -11,6 +11,7 @@ use evenhand_stats::randomised::verdict::Margin;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// What an analysis depends on beside the trial. The same trial and settings give the same bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,16 +110,9 @@ impl Settings {
 }
 
 /// Why an analysis was refused: a setting that cannot be met, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Refused(pub String);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
 
 /// What decides, by its name on the command line: `mean`, `P99`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -15,7 +15,6 @@ use std::collections::HashSet;
 pub struct Warning {
     /// The arm it is about; none: the whole trial.
     pub about: Option<ArmId>,
-    /// What was seen.
     pub(crate) what: Concern,
 }
 

@@ -13,7 +13,6 @@ use std::ops::Range;
 pub struct Piece {
     /// Whether the first series goes on with the last one of the piece before.
     pub continues: bool,
-    /// The series.
     pub series: Vec<Series>,
 }
 

@@ -15,7 +15,6 @@ pub struct Warned<'a> {
     /// The name of the arm it is about; none: the whole trial.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<&'a str>,
-    /// What was seen.
     pub message: Phrase<'a>,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,19 +2,18 @@
 //!
 //! Tests: below, with a real server where there is one.
 
-use super::client::{Client, Fault};
 use super::guard::Guard;
-use super::place::{SOCKET, User, short_folder, user_for};
+use super::place::{User, short_folder, user_for};
 use super::programs::Programs;
-use std::fmt;
+use std::env;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// An ordinary server in small. Ordinary ones make a checkpoint every few minutes and run for weeks; a run here takes a second, and several
 /// checkpoints shall fit into it. What a commit has to wait for (`fsync`,
@@ -44,43 +43,30 @@ const SETTINGS: [&str; 13] = [
 const WAL_SEGMENT: &str = "--wal-segsize=1";
 
 const USER: &str = "evenhand";
-/// How long a server may take to start, and an answer to come.
+/// How long a server may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Why there is no server, or no answer from it.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(super) enum Trouble {
     /// No folder fits.
+    #[error("there is no folder for its data: {0}; set TMPDIR to another one")]
     NoFolder(io::Error),
     /// Root cannot run it, and there is nobody to run it as.
+    #[error(
+        "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user"
+    )]
     NoUser,
     /// This could not be started.
+    #[error("{program} cannot be started: {error}")]
     NotStarted { program: PathBuf, error: io::Error },
     /// This ended when it should not.
+    #[error("{program} ended ({status}). Its last words: {last_words}")]
     Ended { program: &'static str, status: ExitStatus, last_words: String },
-    /// It runs, but does not let anybody in, or broke later.
-    Broken { fault: Fault, last_words: String },
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFolder(error) => {
-                write!(f, "there is no folder for its data: {error}; set TMPDIR to another one")
-            }
-            Self::NoUser => f.write_str(
-                "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user",
-            ),
-            Self::NotStarted { program, error } => {
-                write!(f, "{} cannot be started: {error}", program.display())
-            }
-            Self::Ended { program, status, last_words } => {
-                write!(f, "{program} ended ({status}). Its last words: {last_words}")
-            }
-            Self::Broken { fault, last_words } => write!(f, "{fault}. The last words in its log: {last_words}"),
-        }
-    }
+    /// It runs, but does not let anybody in.
+    #[error("it did not answer in time. The last words in its log: {last_words}")]
+    NotReady { last_words: String },
 }
 
 /// A server that runs until this is dropped.
@@ -88,6 +74,8 @@ pub(super) struct Cluster {
     // Dropped in this order: the guard ends the server, which then has to be reaped.
     guard: Guard,
     server: Server,
+    programs: Programs,
+    user: Option<User>,
 }
 
 /// What the server does besides answering, as its log tells it.
@@ -99,48 +87,58 @@ pub(super) struct Housekeeping {
 
 impl Cluster {
     /// Makes it and waits until it answers.
-    pub(super) fn start(programs: &Programs) -> Result<(Self, Client<UnixStream>), Trouble> {
+    pub(super) fn start(programs: Programs) -> Result<Self, Trouble> {
         let folder = short_folder().map_err(Trouble::NoFolder)?;
         let user = user_for(folder.path())?;
         let shell = |error| Trouble::NotStarted { program: "/bin/sh".into(), error };
         let guard = Guard::over(folder).map_err(shell)?;
-        make(programs, guard.folder(), user)?;
-        let server = run(programs, guard.folder(), user)?;
-        let mut cluster = Self { guard, server };
-        let client = cluster.first_client()?;
-        Ok((cluster, client))
+        make(&programs, guard.folder(), user)?;
+        let server = run(&programs, guard.folder(), user)?;
+        let mut cluster = Self { guard, server, programs, user };
+        cluster.wait_until_ready()?;
+        Ok(cluster)
     }
 
-    fn connect(&self) -> Result<Client<UnixStream>, Fault> {
-        let stream = UnixStream::connect(self.guard.folder().join(SOCKET))?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        Client::start(stream, USER, "postgres")
-    }
-
-    /// Tries until the server is ready.
-    fn first_client(&mut self) -> Result<Client<UnixStream>, Trouble> {
+    /// As `pg_ctl` waits: the server says in a line of this file that it is ready.
+    fn wait_until_ready(&mut self) -> Result<(), Trouble> {
         let began = Instant::now();
-        loop {
+        let file = self.folder().join("data/postmaster.pid");
+        let is_ready =
+            || fs::read_to_string(&file).is_ok_and(|told| told.lines().any(|line| line.trim() == "ready"));
+        while !is_ready() {
             if let Ok(Some(status)) = self.server.0.try_wait() {
                 return Err(Trouble::Ended { program: "postgres", status, last_words: self.last_words() });
             }
-            match self.connect() {
-                Ok(client) => return Ok(client),
-                Err(fault) if began.elapsed() > PATIENCE || !may_come(&fault) => {
-                    return Err(Trouble::Broken { fault, last_words: self.last_words() });
-                }
-                Err(_) => thread::sleep(LOOK_EVERY),
+            if began.elapsed() > PATIENCE {
+                return Err(Trouble::NotReady { last_words: self.last_words() });
             }
+            thread::sleep(LOOK_EVERY);
         }
+        Ok(())
+    }
+
+    /// Where all of it lies, and where its programs are at work.
+    pub(super) fn folder(&self) -> &Path {
+        self.guard.folder()
+    }
+
+    /// Runs pgbench with these arguments; its number is in the names of its files.
+    pub(super) fn bench(&self, arguments: &[&str]) -> Result<u32, Trouble> {
+        let mut command = command(&self.programs, "pgbench", self.folder(), self.user);
+        command.args(arguments).arg("--host").arg(self.folder()).args(["--port=5432", "--username", USER]);
+        let running = command.arg("postgres").stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let running = running.map_err(not_started(&command))?;
+        let number = running.id();
+        succeeded("pgbench", running.wait_with_output().map_err(not_started(&command))?)?;
+        Ok(number)
     }
 
     fn log(&self) -> String {
-        let log = fs::read(log_in(self.guard.folder())).unwrap_or_default();
+        let log = fs::read(log_in(self.folder())).unwrap_or_default();
         String::from_utf8_lossy(&log).into_owned()
     }
 
-    pub(super) fn last_words(&self) -> String {
+    fn last_words(&self) -> String {
         last_words(&self.log())
     }
 
@@ -160,29 +158,40 @@ impl Drop for Server {
     }
 }
 
-/// There is no socket yet, or nobody listens yet, or not to us yet.
-fn may_come(fault: &Fault) -> bool {
-    use io::ErrorKind::{ConnectionRefused, NotFound};
-    fault.is_not_ready()
-        || matches!(fault, Fault::Connection(error) if matches!(error.kind(), NotFound | ConnectionRefused))
-}
-
-/// A program in the folder, as the user, in English.
-fn command(program: &Path, folder: &Path, user: Option<User>) -> Command {
-    let mut command = Command::new(program);
-    command.arg("-D").arg(folder.join("data")).current_dir(folder);
-    command.env("LC_ALL", "C").stdin(Stdio::null());
+/// A program in the folder, as the user, in English, without what was set for other clusters.
+fn command(programs: &Programs, name: &str, folder: &Path, user: Option<User>) -> Command {
+    let mut command = Command::new(programs.folder.join(name));
+    command.current_dir(folder).stdin(Stdio::null());
+    let of_postgres =
+        env::vars_os().map(|(name, _)| name).filter(|name| name.as_encoded_bytes().starts_with(b"PG"));
+    of_postgres.for_each(|name| _ = command.env_remove(name));
+    command.env("LC_ALL", "C");
     if let Some(User { id, group }) = user {
         command.uid(id).gid(group);
     }
     command
 }
 
+fn not_started(command: &Command) -> impl Fn(io::Error) -> Trouble + use<> {
+    let program = PathBuf::from(command.get_program());
+    move |error| Trouble::NotStarted { program: program.clone(), error }
+}
+
+fn succeeded(program: &'static str, done: Output) -> Result<(), Trouble> {
+    match done.status.success() {
+        true => Ok(()),
+        false => {
+            let last_words = last_words(&String::from_utf8_lossy(&done.stderr));
+            Err(Trouble::Ended { program, status: done.status, last_words })
+        }
+    }
+}
+
 fn make(programs: &Programs, folder: &Path, user: Option<User>) -> Result<(), Trouble> {
-    let program = programs.initdb();
-    let mut command = command(&program, folder, user);
+    let mut command = command(programs, "initdb", folder, user);
     // Nobody else gets into the folder of the socket, so whoever comes is trusted. What is thrown away need not be on the disk.
     command.args([
+        "--pgdata=data",
         "--auth=trust",
         "--username",
         USER,
@@ -191,19 +200,12 @@ fn make(programs: &Programs, folder: &Path, user: Option<User>) -> Result<(), Tr
         "--no-sync",
         WAL_SEGMENT,
     ]);
-    let done = command.output().map_err(|error| Trouble::NotStarted { program, error })?;
-    match done.status.success() {
-        true => Ok(()),
-        false => {
-            let last_words = last_words(&String::from_utf8_lossy(&done.stderr));
-            Err(Trouble::Ended { program: "initdb", status: done.status, last_words })
-        }
-    }
+    succeeded("initdb", command.output().map_err(not_started(&command))?)
 }
 
 fn run(programs: &Programs, folder: &Path, user: Option<User>) -> Result<Server, Trouble> {
-    let program = programs.postgres();
-    let mut command = command(&program, folder, user);
+    let mut command = command(programs, "postgres", folder, user);
+    command.args(["-D", "data"]);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
@@ -212,7 +214,7 @@ fn run(programs: &Programs, folder: &Path, user: Option<User>) -> Result<Server,
     // Signals of a terminal reach this program alone, see the guard.
     command.process_group(0).stdout(Stdio::null());
     let log = File::create(log_in(folder)).map_err(Trouble::NoFolder)?;
-    let server = command.stderr(log).spawn().map_err(|error| Trouble::NotStarted { program, error })?;
+    let server = command.stderr(log).spawn().map_err(not_started(&command))?;
     Ok(Server(server))
 }
 
@@ -257,21 +259,15 @@ mod tests {
             println!("not run: there is no PostgreSQL on this machine");
             return;
         };
-        let (cluster, mut client) = Cluster::start(&programs).unwrap_or_else(|trouble| panic!("{trouble}"));
-        let (folder, server) = (cluster.guard.folder().to_owned(), cluster.server.0.id());
-        assert!(client.version().starts_with(|first: char| first.is_ascii_digit()), "{}", client.version());
-        client.query("CREATE TABLE t (x int)").unwrap();
-        let refused = client.query("SELECT nothing FROM nowhere").unwrap_err().to_string();
-        assert_eq!(refused, "it says ERROR 42P01: relation \"nowhere\" does not exist");
-        client.query("INSERT INTO t SELECT generate_series(1, 1000)").unwrap();
-        client.query("CHECKPOINT").unwrap();
+        let cluster = Cluster::start(programs).unwrap_or_else(|trouble| panic!("{trouble}"));
+        let (folder, server) = (cluster.folder().to_owned(), cluster.server.0.id());
+        fs::write(folder.join("script"), "CHECKPOINT;\n").unwrap();
+        cluster.bench(&["--no-vacuum", "--transactions=1", "--file=script"]).unwrap();
         assert!(cluster.housekeeping().checkpoints >= 1, "{}", cluster.log());
         assert!(folder.join("data/postmaster.pid").exists());
-        // The session is still open: a fast shutdown ends it.
         drop(cluster);
         assert!(!folder.exists());
         assert!(!Path::new(&format!("/proc/{server}")).exists());
-        assert!(client.query("SELECT 1").is_err());
     }
 
     #[test]
@@ -284,7 +280,8 @@ mod tests {
         let user = user_for(guard.folder()).unwrap();
         // Nobody made its data.
         let server = run(&programs, guard.folder(), user).unwrap();
-        let trouble = Cluster { guard, server }.first_client().err().unwrap().to_string();
+        let mut cluster = Cluster { guard, server, programs, user };
+        let trouble = cluster.wait_until_ready().unwrap_err().to_string();
         assert!(trouble.starts_with("postgres ended (exit status: "), "{trouble}");
         assert!(trouble.contains("Its last words: ") && trouble.contains("/data\""), "{trouble}");
     }
@@ -294,7 +291,8 @@ mod tests {
         let programs = tempfile::tempdir_in("/tmp").unwrap();
         // Whoever runs them for root has to get there.
         fs::set_permissions(programs.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let told = || Cluster::start(&Programs(programs.path().to_owned())).err().unwrap().to_string();
+        let here = Programs { folder: programs.path().to_owned(), version: Vec::new() };
+        let told = || Cluster::start(here.clone()).err().unwrap().to_string();
         let name = programs.path().join("initdb");
         assert!(told().starts_with(&format!("{} cannot be started: ", name.display())), "{}", told());
         std::os::unix::fs::symlink("/bin/sh", name).unwrap();

@@ -1,4 +1,4 @@
-//! Where is PostgreSQL's server? On Debian each version has a folder of its own, which is not on the PATH; elsewhere it mostly is on the PATH.
+//! Where are the programs of PostgreSQL? On Debian each version has a folder of its own, which is not on the PATH; elsewhere they mostly are on the PATH.
 //! The newest version wins.
 //!
 //! Tests: below.
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const DEBIAN: &str = "/usr/lib/postgresql";
-/// Makes a cluster, runs it.
-const NAMES: [&str; 2] = ["initdb", "postgres"];
+/// Makes a cluster, runs it, asks it.
+const NAMES: [&str; 3] = ["initdb", "postgres", "pgbench"];
 
 /// A folder with the programs of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Programs(pub(super) PathBuf);
+pub(super) struct Programs {
+    pub(super) folder: PathBuf,
+    pub(super) version: Vec<u32>,
+}
 
 impl Programs {
-    pub(super) fn initdb(&self) -> PathBuf {
-        self.0.join(NAMES[0])
-    }
-
-    pub(super) fn postgres(&self) -> PathBuf {
-        self.0.join(NAMES[1])
+    /// Such as `15.18`.
+    pub(super) fn version(&self) -> String {
+        self.version.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
     }
 }
 
@@ -32,18 +32,12 @@ pub(super) fn newest() -> Option<Programs> {
     let on_path = env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
     let found =
         folders_of_versions(Path::new(DEBIAN)).into_iter().chain(on_path).filter(|folder| is_whole(folder));
-    newest_of(found.map(|folder| (version(&folder.join(NAMES[1])), folder)))
+    newest_of(found.filter_map(|folder| Some(Programs { version: version(&folder.join(NAMES[1]))?, folder })))
 }
 
 /// Of equals the first: Debian's own comes before the PATH.
-fn newest_of(found: impl Iterator<Item = (Option<Vec<u32>>, PathBuf)>) -> Option<Programs> {
-    let mut newest: Option<(Vec<u32>, PathBuf)> = None;
-    for (version, folder) in found.filter_map(|(version, folder)| Some((version?, folder))) {
-        if newest.as_ref().is_none_or(|(known, _)| version > *known) {
-            newest = Some((version, folder));
-        }
-    }
-    newest.map(|(_, folder)| Programs(folder))
+fn newest_of(found: impl Iterator<Item = Programs>) -> Option<Programs> {
+    found.reduce(|newest, other| if other.version > newest.version { other } else { newest })
 }
 
 /// `15/bin` and the like.
@@ -87,19 +81,15 @@ mod tests {
 
     #[test]
     fn the_newest_wins_by_number_and_not_by_letter() {
-        let found = [
-            (Some(vec![9, 6, 24]), "9.6"),
-            (None, "broken"),
-            (Some(vec![15, 3]), "15"),
-            (Some(vec![15, 3]), "b"),
-        ];
-        let found = || found.clone().into_iter().map(|(version, folder)| (version, PathBuf::from(folder)));
-        assert_eq!(newest_of(found()), Some(Programs(PathBuf::from("15"))));
-        assert_eq!(newest_of(found().take(0)), None);
+        let found = [(vec![9, 6, 24], "9.6"), (vec![15, 3], "15"), (vec![15, 3], "b")];
+        let found = || found.clone().map(|(version, folder)| Programs { version, folder: folder.into() });
+        let newest = newest_of(found().into_iter()).unwrap();
+        assert_eq!((newest.folder.as_path(), newest.version()), (Path::new("15"), "15.3".to_owned()));
+        assert_eq!(newest_of(found().into_iter().take(0)), None);
     }
 
     #[test]
-    fn a_folder_needs_both_programs() {
+    fn a_folder_needs_all_programs() {
         let root = tempfile::tempdir().unwrap();
         for (version, names) in [("15", &NAMES[..]), ("9.6", &NAMES[1..])] {
             let folder = root.path().join(version).join("bin");

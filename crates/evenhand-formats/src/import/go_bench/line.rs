@@ -48,7 +48,6 @@ pub(super) fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// One result line.
 pub(super) struct ResultLine<'a> {
     pub(super) name: &'a str,
     pub(super) iterations: u64,

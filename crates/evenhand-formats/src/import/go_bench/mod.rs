@@ -103,7 +103,6 @@ struct Launch {
 }
 
 impl File {
-    /// Takes one line.
     fn take(&mut self, bytes: &[u8], number: u64) -> Result<(), Problem> {
         let Ok(line) = std::str::from_utf8(bytes) else { return refuse_unless_output(bytes, number) };
         let line = line.trim_end();

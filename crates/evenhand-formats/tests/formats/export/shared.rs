@@ -195,7 +195,7 @@ proptest! {
         match export(&trial, Format::Parquet, &mut bytes) {
             Ok(()) => prop_assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")),
             Err(error) => {
-                prop_assert!(matches!(error, ExportError::NoSamples { .. } | ExportError::NotBuiltIn { .. }), "{}", error);
+                prop_assert!(matches!(error, ExportError::NoSamples { .. } | ExportError::NoSamplesOfArm { .. } | ExportError::NotBuiltIn { .. }), "{}", error);
                 prop_assert!(bytes.is_empty());
             }
         }

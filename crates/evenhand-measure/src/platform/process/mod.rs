@@ -35,11 +35,9 @@ const TICK: Duration = Duration::from_secs(1);
 /// What shall be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
-    /// The program's file.
     pub program: PathBuf,
     /// What it is told, its own name first.
     pub words: Vec<OsString>,
-    /// All its variables.
     pub environment: Vec<(OsString, OsString)>,
     /// Where it runs; here if `None`.
     pub directory: Option<PathBuf>,
@@ -48,11 +46,8 @@ pub struct Start {
 /// Where a process reads from and writes to.
 #[derive(Debug)]
 pub struct Streams {
-    /// Its standard input.
     pub input: File,
-    /// Its standard output.
     pub output: Stream,
-    /// Its standard error.
     pub error: Stream,
 }
 
@@ -61,7 +56,6 @@ pub struct Streams {
 pub enum Stream {
     /// To wherever this program writes.
     Inherited,
-    /// To a file.
     File(File),
     /// To us.
     Heard,
@@ -87,7 +81,6 @@ pub struct Limits<'a> {
 /// What came of a process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// How it ended.
     pub end: End,
     /// When it began, in nanoseconds of the clock.
     pub started: u64,
@@ -112,7 +105,6 @@ pub struct Run {
 pub enum End {
     /// By itself, with a code.
     Exit(i32),
-    /// By a signal.
     Signal(i32),
     /// By us: its time was over.
     TimedOut,
