@@ -33,6 +33,8 @@ export interface Statement {
   basis: Part[];
   /** What a positive change is called, and what a negative one: slower and faster, or worse and better. */
   directions: [string, string];
+  /** What the means say, line by line. */
+  means?: string[];
 }
 
 // ---- Columns: long lists of numbers, in the element `#columns` as base64 of little-endian bytes, one after the other.

@@ -38,6 +38,9 @@ export function verdictSection(c: Context): HTMLElement {
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
     section.append(h("h2", { class: "why" }, "Why to believe it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
+    if (statement.means !== undefined) {
+      section.append(h("details", null, h("summary", null, "Minima and means, with the paired z-test"), h("ul", { class: "facts" }, statement.means.map((line) => h("li", null, visible(line))))));
+    }
   }
   const state = stateOf(analysis);
   if (state !== null) section.append(h("p", { class: "warning" }, state));

@@ -22,6 +22,8 @@ pub struct Claims<'a> {
     pub layout: Layout,
     /// Whether the tables of all percentiles are wanted.
     pub percentiles: bool,
+    /// Whether the means are wanted.
+    pub means: bool,
 }
 
 impl fmt::Display for Claims<'_> {
@@ -44,6 +46,11 @@ impl fmt::Display for Claims<'_> {
         if self.percentiles {
             for comparison in &self.analysis.comparisons {
                 self.scaled(f, comparison)?;
+            }
+        }
+        if self.means {
+            for comparison in &self.analysis.comparisons {
+                self.means(f, comparison)?;
             }
         }
         let noted = self.analysis.notes.iter().map(ToString::to_string);
@@ -206,6 +213,14 @@ impl Claims<'_> {
             }
         }
         String::new()
+    }
+
+    fn means(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
+        let lines = words::means(self.analysis, comparison);
+        if !lines.is_empty() {
+            f.write_char('\n')?;
+        }
+        lines.iter().try_for_each(|line| self.sentence(f, line, 2))
     }
 
     fn scaled(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {

@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', num_args = 0..,
           require_equals = true)]
     percentiles: Option<Vec<f64>>,
+    /// Print minima and means, too, with the paired z-test of the difference and what it assumes
+    #[arg(long)]
+    mean: bool,
     /// Read files as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -69,8 +72,12 @@ fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> R
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }
-    let claims =
-        Claims { analysis, layout: stage.world.layout(), percentiles: arguments.percentiles.is_some() };
+    let claims = Claims {
+        analysis,
+        layout: stage.world.layout(),
+        percentiles: arguments.percentiles.is_some(),
+        means: arguments.mean,
+    };
     write!(stage.out, "{claims}")?;
     Ok(())
 }

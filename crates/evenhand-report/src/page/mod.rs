@@ -66,6 +66,9 @@ struct OfComparison<'a> {
     statement: words::Statement<'a>,
     /// What a positive change is called, and what a negative one.
     directions: [&'static str; 2],
+    /// What the means say, line by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    means: Vec<String>,
 }
 
 impl<'a> Words<'a> {
@@ -73,6 +76,7 @@ impl<'a> Words<'a> {
         let of_comparison = |comparison: &'a Comparison| OfComparison {
             statement: words::statement(analysis, comparison),
             directions: words::directions(analysis.names.metric(comparison.pair.metric)),
+            means: words::means(analysis, comparison),
         };
         Self {
             comparisons: analysis.comparisons.iter().map(of_comparison).collect(),

@@ -4,7 +4,7 @@ use crate::planted::{Draws, compared, imported, level, margin, only, pair};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::Settings;
-use evenhand_trial::words::{Part, statement, tail};
+use evenhand_trial::words::{Part, means, statement, tail};
 use evenhand_trial::{Metric, Trial, Unit, analyse};
 
 fn said(trial: &Trial) -> String {
@@ -165,4 +165,20 @@ fn a_shape_is_told_by_its_extreme_and_by_what_fits() {
         dipped.starts_with("not normal: minimum at ") && dipped.ends_with("log-normal fits worse"),
         "{dipped}"
     );
+}
+
+#[test]
+fn the_means_are_told_with_their_test_and_what_it_assumes() {
+    let trial = pair(200, 0.05, 0.002, 31);
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let lines = means(&analysis, &analysis.comparisons[0]);
+    let mean = analysis.comparisons[0].coin().unwrap().mean.unwrap();
+    assert!(lines[0].starts_with("minima of old and new: "), "{lines:?}");
+    let percent = format!("(+{:.2} %), z = {:.2}: CHANGE DETECTED", mean.difference_percent, mean.z.unwrap());
+    assert!(lines[1].contains(&percent), "{percent} {lines:?}");
+    assert!(lines[3].starts_with("this assumes that no round resembles the one before"), "{lines:?}");
+    let alike = analyse(&pair(200, 0.0, 0.002, 31), &Settings::default()).unwrap();
+    assert!(means(&alike, &alike.comparisons[0])[1].ends_with(": no change detected"));
+    let apart = analyse(&imported(&[1.0; 30], &[2.0; 30]), &Settings::default()).unwrap();
+    assert!(means(&apart, &apart.comparisons[0]).is_empty(), "there are no rounds");
 }

@@ -1,0 +1,58 @@
+//! What do the means say, for who reports means? Smallest times, means, the paired z-test with "CHANGE DETECTED", and what is left
+//! without the rounds that stand out, as in Bazhenov's article; and what that assumes.
+//!
+//! Tests: `tests/analysis/worded.rs`.
+
+use super::numbers::{counted, quantity, size};
+use crate::Unit;
+use crate::analysis::{Analysis, Comparison, MeanComparison};
+
+/// Each a line; none without means of the same rounds.
+pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
+    let Some(mean) = comparison.coin().and_then(|coin| coin.mean) else { return Vec::new() };
+    let names = &analysis.names;
+    let unit = &names.metric(comparison.pair.metric).unit;
+    let [old, new] = [comparison.pair.baseline, comparison.pair.candidate].map(|arm| names.arm(arm));
+    let difference = |new: f64, old: f64| signed(new - old, unit);
+    let both = |old: f64, new: f64| format!("{} and {}", quantity(old, unit), quantity(new, unit));
+    let detected = if mean.change_detected { "CHANGE DETECTED" } else { "no change detected" };
+    let z = mean.z.map_or_else(String::new, |z| format!(", z = {z:.2}"));
+    let sign = if mean.difference < 0.0 { "−" } else { "+" };
+    let percent = format!("{sign}{}", size(mean.difference_percent / 100.0));
+    vec![
+        format!(
+            "minima of {old} and {new}: {}, difference {}",
+            both(mean.baseline_min, mean.candidate_min),
+            difference(mean.candidate_min, mean.baseline_min)
+        ),
+        format!(
+            "means: {}, difference {} ({percent}){z}: {detected}",
+            both(mean.baseline_mean, mean.candidate_mean),
+            signed(mean.difference, unit)
+        ),
+        excursions(&mean, unit),
+        "this assumes that no round resembles the one before, and one look at the end; the verdict assumes neither".to_owned(),
+    ]
+}
+
+/// Rounds that stand out are left out only where nothing says that they are the candidate's.
+fn excursions(mean: &MeanComparison, unit: &Unit) -> String {
+    let [below, above] = mean.excursions;
+    match mean.without_excursions {
+        _ if below + above == 0 => "no round stands out".to_owned(),
+        Some(rest) => format!(
+            "without {} that stand out, about as many and as far on both sides: difference {}",
+            counted(below + above, "round"),
+            signed(rest, unit)
+        ),
+        None => format!(
+            "{} stand out, {below} towards less and {above} towards more; none is left out, as they may be due to the candidate",
+            counted(below + above, "round")
+        ),
+    }
+}
+
+fn signed(difference: f64, unit: &Unit) -> String {
+    let sign = if difference < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", quantity(difference.abs(), unit))
+}
