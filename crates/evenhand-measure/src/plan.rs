@@ -70,4 +70,6 @@ pub struct Judged {
     pub instead: Option<MetricId>,
     /// Its good direction.
     pub better: Better,
+    /// Whether it is read off a clock, which may be coarse.
+    pub timed: bool,
 }

@@ -14,6 +14,7 @@
 //! Tests: `tests/stop.rs`.
 
 use crate::plan::{Judged, StopRule};
+use evenhand_stats::clock_step::Readings;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::position::{Placed, Places, Position};
@@ -67,6 +68,8 @@ struct Evidence {
     missing: u64,
     /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
     effects: Option<ConfidenceSequence>,
+    /// What the first rounds say of the step of a clock, if it is a time.
+    readings: Option<Readings>,
     /// What the rounds so far say of the places in a round.
     position: Position,
     /// The rounds of the launch that goes on.
@@ -185,7 +188,7 @@ impl Comparison {
             verdict: Verdict::of(nothing, rule.margin, 0),
             settled: false,
             rounds: 0,
-            evidence: metrics.map(|metric| Evidence::new(rule.alpha, metric, judged.better, level)).collect(),
+            evidence: metrics.map(|metric| Evidence::new(rule.alpha, metric, judged, level)).collect(),
         }
     }
 
@@ -214,7 +217,7 @@ impl Comparison {
         let verdict = chosen
             .effects
             .as_ref()
-            .map(|effects| Verdict::of(effects.interval(), rule.margin, effects.rounds()));
+            .map(|effects| Verdict::of(chosen.widened(effects.interval()), rule.margin, effects.rounds()));
         self.metric = metric;
         let Some(verdict) = verdict else {
             self.settled = true;
@@ -240,18 +243,19 @@ impl Comparison {
 }
 
 impl Evidence {
-    fn new(alpha: f64, metric: MetricId, better: Better, level: Level) -> Self {
+    fn new(alpha: f64, metric: MetricId, judged: Judged, level: Level) -> Self {
         let mixture = match level {
             Level::Rounds => Mixture::rounds(),
             Level::Launches => Mixture::launches(),
         };
         Self {
             metric,
-            better,
+            better: judged.better,
             level,
             known: 0,
             missing: 0,
             effects: ConfidenceSequence::new(alpha, mixture).ok(),
+            readings: judged.timed.then(Readings::default),
             position: Position::default(),
             launch: Vec::new(),
             launches: Vec::new(),
@@ -277,6 +281,7 @@ impl Evidence {
             self.effects = None;
             return;
         }
+        self.readings.iter_mut().for_each(|readings| readings.push(*good, *bad));
         let round = Placed { difference: bad.ln() - good.ln(), places };
         match self.level {
             Level::Rounds => {
@@ -293,6 +298,12 @@ impl Evidence {
             self.launches.push(launch);
             self.push(launch.effect);
         }
+    }
+
+    /// With room for what a coarse clock may have rounded away, as the stored trial is analysed.
+    fn widened(&self, look: Look) -> Look {
+        let step = self.readings.as_ref().and_then(|readings| readings.clock_step(None));
+        step.map_or(look, |step| step.widened(look))
     }
 
     fn push(&mut self, effect: LogRatio) {

@@ -12,7 +12,7 @@ const CANDIDATE: ArmId = ArmId(1);
 const OTHER: ArmId = ArmId(2);
 
 fn judged(metric: u32, better: Better) -> Judged {
-    Judged { metric: MetricId(metric), instead: None, better }
+    Judged { metric: MetricId(metric), instead: None, better, timed: true }
 }
 
 fn rule() -> StopRule {
@@ -243,4 +243,36 @@ fn what_is_not_known_is_judged_by_another_metric() {
     assert_eq!(measured(20, 40), (MetricId(1), Word::Slower, 40, false), "half is not more than half");
     assert_eq!(measured(40, 40), (MetricId(1), Word::Slower, 40, false));
     assert_eq!(measured(0, 40), (MetricId(0), Word::Slower, 40, false));
+}
+
+/// Three steps of a coarse clock each, and once four.
+fn coarse_readings(decisions: &mut Decisions, level: f64, launch: Option<u32>) {
+    for round in 0..120_u32 {
+        let candidate = if round % 40 == 3 { level + 10.0 } else { level };
+        decisions.fold(&round_of(&[(BASELINE, &[level]), (CANDIDATE, &[candidate])]));
+        if launch.is_some_and(|rounds| (round + 1).is_multiple_of(rounds)) {
+            decisions.end_launch();
+        }
+        decisions.look();
+    }
+}
+
+#[test]
+fn equal_readings_of_a_coarse_clock_settle_nothing() {
+    for (level, launch) in [(Level::Rounds, None), (Level::Launches, Some(10))] {
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], level);
+        coarse_readings(&mut decisions, 30.0, launch);
+        assert!(!decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Unclear);
+        let mut fine = Decisions::new(&rule(), &[BASELINE, CANDIDATE], level);
+        coarse_readings(&mut fine, 3e6, launch);
+        assert!(fine.all_settled() && fine.comparisons()[0].verdict.word == Word::Same);
+    }
+}
+
+#[test]
+fn equal_counts_are_settled() {
+    let counted = StopRule { metrics: vec![Judged { timed: false, ..judged(0, Better::Lower) }], ..rule() };
+    let mut decisions = Decisions::new(&counted, &[BASELINE, CANDIDATE], Level::Rounds);
+    coarse_readings(&mut decisions, 30.0, None);
+    assert!(decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Same);
 }

@@ -26,7 +26,7 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
             rounds: None,
             margin: Margin::default(),
             alpha: 0.01,
-            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
+            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower, timed: true }],
             tell_from: None,
         },
         ignore_failures: false,

@@ -51,6 +51,12 @@ pub fn smallest_pairwise_misrate(n: usize, m: usize) -> f64 {
     (1..=short).map(|i| i as f64 / (long + i as f64)).product::<f64>().min(0.5) * 2.0
 }
 
+/// How many values each of two series needs so that a pairwise margin can have this misrate; `None` for a misrate of 0 or below.
+pub fn fewest_a_side(misrate: f64) -> Option<usize> {
+    let possible = |n: &usize| smallest_pairwise_misrate(*n, *n) * (1.0 - ROUNDING) <= misrate;
+    (misrate > 0.0).then(|| (1..).find(possible))?
+}
+
 /// The smallest misrate of a signed-rank margin: the chance that all values lie on one side, 2^(1−n).
 pub fn smallest_signed_rank_misrate(n: usize) -> f64 {
     2f64.powf(1.0 - n as f64)

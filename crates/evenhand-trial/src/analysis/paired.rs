@@ -77,16 +77,17 @@ impl Decision {
         launches: usize,
         mixture: &Mixture,
         coin: Coin,
-    ) -> Self {
-        let needed = needed(verdict, question.settings.alpha(), mixture);
+    ) -> Result<Self, Refused> {
+        let coarse_clock = question.coarse_clock(verdict.word)?;
+        let needed = needed(verdict, question.settings.alpha(), mixture).filter(|_| coarse_clock.is_none());
         let limit = verdict.interval.is_none().then_some(Limit::NoConstantEffect);
-        Self {
+        Ok(Self {
             verdict: verdict.word,
             effect: verdict.interval.map(|found| effect(Look::Interval(found))).unwrap_or_default(),
             launches,
-            limits: limit.into_iter().collect(),
+            limits: limit.into_iter().chain(coarse_clock).collect(),
             coin: Coin { needed, ..coin },
-        }
+        })
     }
 }
 
@@ -169,15 +170,16 @@ fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> R
     let mut sequence = over_rounds_of(rounds, question.settings.alpha()).map_err(refused)?;
     let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
     let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
-    let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
-    Ok(Decision::of(question, &verdict, launches, &Mixture::rounds(), coin))
+    let look = question.widened(sequence.look());
+    let verdict = Verdict::of(look, question.settings.margin()?, sequence.rounds());
+    Decision::of(question, &verdict, launches, &Mixture::rounds(), coin)
 }
 
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
 fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
     let rounds = launches.concat();
     let mut sequence = over_rounds_of(&rounds, question.settings.alpha()).map_err(refused)?;
-    let within = effect(sequence.look());
+    let within = effect(question.widened(sequence.look()));
     let mut decision = Decision::open(launches.len(), rounds.len(), Limit::NoLongLaunch);
     decision.effect.estimate = within.estimate;
     decision.coin.within_launches = Some(within);
@@ -190,11 +192,12 @@ fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Deci
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),
         ln_e_value: Some(found.ln_e_across),
         launch_effects: found.effects.iter().copied().map(relative).collect(),
-        within_launches: Some(effect(found.within)),
+        within_launches: Some(effect(question.widened(found.within))),
         ..Coin::default()
     };
-    let verdict = Verdict::of(found.across, question.settings.margin()?, found.effects.len());
-    let mut decision = Decision::of(question, &verdict, found.effects.len(), &Mixture::launches(), coin);
+    let look = question.widened(found.across);
+    let verdict = Verdict::of(look, question.settings.margin()?, found.effects.len());
+    let mut decision = Decision::of(question, &verdict, found.effects.len(), &Mixture::launches(), coin)?;
     decision.limits.extend(found.too_few.map(Limit::TooFewLaunches));
     Ok(decision)
 }
