@@ -292,16 +292,21 @@ fn by_percentile(
     let drawn = question.settings.confidence <= SUREST_DRAWN;
     let sure = PercentileSettings::at_confidence(question.settings.confidence.min(SUREST_DRAWN))?;
     let compared = compared_percentiles(&baseline, &candidate, &question.settings.percentiles, &sure)?;
-    let scaled = compared.into_iter().map(|both| ScaledPercentile {
-        percent: both.baseline.percentile,
-        baseline: both.baseline.value,
-        candidate: both.candidate.value,
-        scaled: both.ratio,
-        low: both.ratio_interval.low.filter(|_| drawn),
-        high: both.ratio_interval.high.filter(|_| drawn),
+    let scaled = compared.into_iter().map(|both| {
+        let [low, high] = question.widened_ratio([both.ratio_interval.low, both.ratio_interval.high]);
+        ScaledPercentile {
+            percent: both.baseline.percentile,
+            baseline: both.baseline.value,
+            candidate: both.candidate.value,
+            scaled: both.ratio,
+            low: low.filter(|_| drawn),
+            high: high.filter(|_| drawn),
+        }
     });
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
-    let curve = if drawn { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
+    // A percentile that is a step of the clock further on is no other story.
+    let told = drawn && matches!(question.hiding_clock(), Ok(None));
+    let curve = if told { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
     Ok(ByPercentile {
         scaled: scaled.collect(),
         tail: curve.map_or_else(Vec::new, |curve| tail(&curve, question.margin(), verdict)),

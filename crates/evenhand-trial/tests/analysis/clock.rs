@@ -42,6 +42,8 @@ fn readings_of_three_steps_are_not_called_the_same() {
         let (low, high) = (found.effect.low.unwrap(), found.effect.high.unwrap());
         assert!(low < -0.2 && (0.3..0.5).contains(&high), "{:?}", found.effect);
         assert_eq!(found.needed, None, "no number of rounds helps");
+        let median = found.percentiles.iter().find(|scaled| scaled.percent == 50.0).unwrap();
+        assert!(median.low.unwrap() < 0.8 && median.high.unwrap() > 1.3, "{median:?}");
     }
 }
 
