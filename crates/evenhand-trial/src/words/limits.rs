@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/analysis/paired.rs`, `tests/analysis/unpaired.rs`, `crates/evenhand-report/tests/text.rs`.
 
-use super::numbers::sure;
+use super::numbers::{plural, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{counted, effect, quantity, size};
 use crate::Unit;
@@ -116,10 +116,11 @@ fn why_no_interval<'a>(analysis: &'a Analysis, too_little: &TooLittle) -> Phrase
     let name = |arm| Part::Name(analysis.names.arm(arm));
     match *too_little {
         TooLittle::Worth { baseline, candidate, of, needed } => {
-            let candidate = counted(candidate, piece(of));
+            let pieces = plural(candidate, piece(of));
             let sure = sure(analysis.settings.confidence);
             let needed = needed.map_or_else(String::new, |needed| format!(": that takes {needed} a side"));
-            format!("no interval: {baseline} and {candidate} cannot be {sure} sure{needed}").into()
+            format!("no interval: {baseline} and {candidate} independent {pieces} cannot be {sure} sure{needed}")
+                .into()
         }
         TooLittle::Constant => {
             "no interval: all times of each arm are equal, so the clock may be too coarse to tell how much they vary"

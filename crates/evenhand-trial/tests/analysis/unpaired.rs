@@ -100,7 +100,10 @@ fn single_samples_and_constants_say_nothing_of_their_error() {
     assert_eq!((constant.verdict, constant.effect.high), (Word::Unclear, None));
     assert!(constant.limits[0].starts_with("no interval: "), "{:?}", constant.limits);
     let few = compared(&imported(&[100.0, 101.0], &[110.0, 111.0]));
-    assert_eq!(few.limits, ["no interval: 2 and 2 samples cannot be 99 % sure: that takes 5 a side"]);
+    assert_eq!(
+        few.limits,
+        ["no interval: 2 and 2 independent samples cannot be 99 % sure: that takes 5 a side"]
+    );
 }
 
 /// The example of benchstat's documentation, in nanoseconds.
@@ -177,7 +180,10 @@ fn launches_are_compared_where_there_are_several() {
     assert!(found.sentence.ends_with(&assumed), "{}", found.sentence);
     trial.series.retain(|series| series.launch.0 < 3);
     let found = compared(&trial);
-    assert_eq!(found.limits, ["no interval: 3 and 3 launches cannot be 99 % sure: that takes 5 a side"]);
+    assert_eq!(
+        found.limits,
+        ["no interval: 3 and 3 independent launches cannot be 99 % sure: that takes 5 a side"]
+    );
     assert!(found.effect.estimate.is_some() && found.effect.low.is_none());
 }
 
