@@ -1,5 +1,4 @@
 //! How coarse is the clock, and what room does an effect need for it?
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::clock_step::{ClockStep, Readings};
 use evenhand_stats::randomised::LogRatio;
