@@ -54,10 +54,12 @@ impl Readings {
     pub fn clock_step(&self, recorded: Option<f64>) -> Option<ClockStep> {
         let pooled = ascending(&[self.baseline.as_slice(), &self.candidate].concat());
         let smallest = *pooled.first().filter(|smallest| **smallest > 0.0)?;
-        let both = !self.baseline.is_empty() && !self.candidate.is_empty();
-        let tie = |a: &f64, b: &f64| b - a <= ROUNDING * b;
-        let values: Vec<f64> = pooled.chunk_by(tie).map(|equal| equal[0]).collect();
-        if !both || FOR_EACH_VALUE * values.len() > pooled.len() {
+        let arms = [&self.baseline, &self.candidate];
+        let both = arms.iter().all(|arm| !arm.is_empty());
+        // Two copies of one series tie with each other on any clock.
+        let recur = arms.iter().any(|arm| values(&ascending(arm)).len() < arm.len());
+        let values = values(&pooled);
+        if !(both && recur) || FOR_EACH_VALUE * values.len() > pooled.len() {
             return None;
         }
         let between = values.windows(2).map(|pair| pair[1] - pair[0]).reduce(f64::min);
@@ -66,6 +68,12 @@ impl Readings {
         let [baseline, candidate] = [median(&self.baseline), median(&self.candidate)];
         (!fine).then_some(ClockStep { step, baseline, candidate })
     }
+}
+
+/// The different values of sorted readings.
+fn values(ascending: &[f64]) -> Vec<f64> {
+    let tie = |a: &f64, b: &f64| b - a <= ROUNDING * b;
+    ascending.chunk_by(tie).map(|equal| equal[0]).collect()
 }
 
 /// The step of a clock, and what the two arms typically read on it.

@@ -33,6 +33,7 @@ fn a_clock_that_cuts_off_may_be_worse_than_one_that_rounds() {
 #[test]
 fn readings_that_seldom_recur_are_on_no_grid() {
     assert_eq!(step_of(&[1.0, 2.0, 3.0], &[4.0, 5.0, 5.0], None), None);
+    assert_eq!(step_of(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], None), None, "two copies of one series");
     assert_eq!(step_of(&[], &[4.0, 4.0, 4.0], None), None);
     assert_eq!(step_of(&[0.0, 0.0, 0.0], &[4.0, 4.0, 4.0], None), None, "such have no ratio");
 }
