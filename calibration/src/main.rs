@@ -7,6 +7,7 @@
 
 #![allow(unreachable_pub, reason = "a program has no outside: `pub` marks what a file offers its neighbours")]
 
+mod coarse_clock;
 mod intervals;
 mod mean_error;
 mod percentile;
@@ -62,6 +63,8 @@ fn quick() -> Result<(), String> {
     for source in &heaps {
         jobs.push(Box::new(|| printed::printed(source, 60)));
     }
+    jobs.push(Box::new(|| unpaired::words(200)));
+    jobs.push(Box::new(|| coarse_clock::coarse_clock(10)));
     jobs.push(Box::new(|| verdicts::launches(1000)));
     jobs.push(Box::new(|| intervals::mean_errors(&[(1000, 300)])));
     let rows = compute(&jobs);
@@ -85,6 +88,8 @@ fn full(folder: &Path) -> Result<(), String> {
     for source in heaps.iter().chain(&sources) {
         jobs.push(Box::new(|| printed::printed(source, 2000)));
     }
+    jobs.push(Box::new(|| unpaired::words(2000)));
+    jobs.push(Box::new(|| coarse_clock::coarse_clock(60)));
     jobs.push(Box::new(|| verdicts::launches(20_000)));
     jobs.push(Box::new(|| {
         intervals::mean_errors(&[(100, 1000), (1000, 1000), (10_000, 1000), (100_000, 200)])

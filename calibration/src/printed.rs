@@ -113,7 +113,7 @@ fn moved(direction: Direction) -> Word {
 }
 
 /// Whether a word says what is not so. At the margin itself, "more than it" and "less than it" are both wrong.
-fn is_wrong(word: Word, truth: LogRatio) -> bool {
+pub fn is_wrong(word: Word, truth: LogRatio) -> bool {
     let margin = Margin::default();
     match word {
         Word::Slower => truth <= margin.slower(),
@@ -125,6 +125,7 @@ fn is_wrong(word: Word, truth: LogRatio) -> bool {
     }
 }
 
-fn holds(interval: Interval, truth: LogRatio) -> bool {
+/// Whether the interval holds the true effect.
+pub fn holds(interval: Interval, truth: LogRatio) -> bool {
     interval.low.is_none_or(|low| low <= truth) && interval.high.is_none_or(|high| truth <= high)
 }

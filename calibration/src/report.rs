@@ -5,7 +5,7 @@ use crate::verdicts::ALPHAS;
 use std::fmt::Write;
 
 /// The parts of the report, in order: the name of the part in the rows, its heading, and how to read it.
-const PARTS: [(&str, &str, &str); 11] = [
+const PARTS: [(&str, &str, &str); 13] = [
     (
         "false alarms",
         "False alarms: identical arms, so every verdict of a change is wrong",
@@ -26,6 +26,19 @@ const PARTS: [(&str, &str, &str); 11] = [
         "Share of draws in which blocks of so many runs each are called different: by `evenhand analyze` (in brackets the share in which it \
          gives no interval: the runs resemble each other for too long, or are worth too little), and by a rank test that takes \
          the runs for independent. Nothing is promised here: what changed between two blocks looks like a difference to any rule.",
+    ),
+    (
+        "no coin",
+        "Without a coin, and nothing changed between the two: few samples, and many",
+        "Share of draws whose word is wrong, and in brackets whose interval misses the true effect. Below 20 samples a side they are taken \
+         for independent; from 20 on their effective number counts. A draw without an interval is no miss. Each share must stay at or below \
+         its α.",
+    ),
+    (
+        "coarse clock",
+        "A clock with a step of 10 ns, times of about 30 ns",
+        "Share of draws whose word is wrong, and in brackets whose interval misses the true effect: with a coin at the end that the program \
+         would choose, or after 60 rounds; without a coin of 60 samples each. Each share must stay at or below its α.",
     ),
     (
         "power",
@@ -107,7 +120,7 @@ fn table_of(part: &str, rows: &[Row]) -> String {
             });
             alpha_tables.join("\n")
         }
-        "printed" => {
+        "printed" | "no coin" | "coarse clock" => {
             let missed = |r: &Row| {
                 let same = |other: &&Row| {
                     (&other.source, other.alpha, other.effect) == (&r.source, r.alpha, r.effect)
@@ -197,7 +210,7 @@ fn covered_or_said(row: &Row) -> String {
 /// What the terminal shows at the end of a run.
 pub fn summary(rows: &[Row]) -> String {
     let mut text = String::new();
-    for part in ["false alarms", "printed", "coverage", "launches"] {
+    for part in ["false alarms", "printed", "no coin", "coarse clock", "coverage", "launches"] {
         for alpha in ALPHAS {
             let ours: Vec<&Row> =
                 rows.iter().filter(|row| row.part == part && row.alpha == alpha && is_ours(row)).collect();
@@ -226,7 +239,7 @@ fn is_ours(row: &Row) -> bool {
     match row.part {
         "false alarms" => row.rule == "evenhand",
         "launches" => row.effect == 0.0,
-        "coverage" | "printed" => true,
+        "coverage" | "printed" | "no coin" | "coarse clock" => true,
         "words" => row.effect == 0.01,
         _ => false,
     }

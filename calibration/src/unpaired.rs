@@ -2,10 +2,16 @@
 //! whole of `evenhand analyze`: how often does it call identical arms different?
 //!
 //! Nothing can be promised here: what changes between two blocks looks like a difference. The table says how far it goes.
+//!
+//! Where nothing changes between the two ([`words`]) there is a promise: few samples are taken for independent, and if they are, word and
+//! interval are wrong no more often than told; of many it is the effective number that counts, and they may remember each other.
 
+use crate::printed::{holds, is_wrong};
 use crate::rule::{blocks, mann_whitney_blocks};
-use crate::source::{Pair, Source, random};
+use crate::source::{Pair, Random, Source, coin, normal, random};
 use crate::table::Row;
+use evenhand_stats::randomised::LogRatio;
+use evenhand_stats::randomised::confidence_sequence::Interval;
 use evenhand_trial::analysis::{Analysis, Settings};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Series, Trial, TrialId, Unit, analyse};
 
@@ -45,21 +51,112 @@ fn blocks_of(runs: usize, source: &Source, draws: usize) -> [Row; 2] {
 /// Whether the two blocks are called different; `None` where there is no interval.
 fn judged(pairs: &[Pair]) -> Option<bool> {
     let (baseline, candidate) = blocks(pairs, 0.0);
-    let analysis = analysed(&baseline, &candidate)?;
+    let times = |logs: &[f64]| logs.iter().map(|log| log.exp()).collect::<Vec<_>>();
+    let analysis = analysed([&times(&baseline), &times(&candidate)], Unit::nanoseconds(), ALPHA)?;
     let effect = &analysis.comparisons.first()?.effect;
     let (low, high) = (effect.low?, effect.high?);
     Some(low > 0.0 || high < 0.0)
 }
 
-fn analysed(baseline: &[f64], candidate: &[f64]) -> Option<Analysis> {
+/// Two series of costs, given to the whole of `evenhand analyze`.
+pub fn analysed(arms: [&[f64]; 2], unit: Unit, alpha: f64) -> Option<Analysis> {
     let origin = Origin::Imported { format: "calibration".to_owned(), tool: None, file: "blocks".to_owned() };
     let mut trial = Trial::new(TrialId::from_number(0), origin);
-    trial.metrics.push(Metric::time("time", Unit::nanoseconds()));
-    for (arm, logs) in (0..).map(ArmId).zip([baseline, candidate]) {
+    trial.metrics.push(Metric::time("time", unit));
+    for (arm, costs) in (0..).map(ArmId).zip(arms) {
         trial.arms.push(Arm { name: arm.0.to_string(), ..Arm::default() });
         let mut series = Series::new(arm, LaunchId(0), 1);
-        series.values[0].extend(logs.iter().map(|log| log.exp()));
+        series.values[0].extend(costs);
         trial.series.push(series);
     }
-    analyse(&trial, &Settings { confidence: 1.0 - ALPHA, ..Settings::default() }).ok()
+    analyse(&trial, &Settings { confidence: 1.0 - alpha, ..Settings::default() }).ok()
+}
+
+/// What is wrong with the word and the interval of two such series.
+pub fn faults(arms: [&[f64]; 2], unit: Unit, alpha: f64, truth: LogRatio) -> [bool; 2] {
+    let Some(analysis) = analysed(arms, unit, alpha) else { return [true; 2] };
+    let Some(found) = analysis.comparisons.first() else { return [true; 2] };
+    // With ties the truth often is an end of the interval, and rounding must not decide.
+    let end = |end: Option<f64>, rounding: f64| end.map(|end| LogRatio(end.ln_1p() + rounding));
+    let (low, high) = (end(found.effect.low, -1e-12), end(found.effect.high, 1e-12));
+    [is_wrong(found.verdict, truth), !holds(Interval { low, estimate: truth, high }, truth)]
+}
+
+/// The sizes of few samples, and of many.
+const FEW: [usize; 6] = [3, 5, 8, 10, 15, 19];
+const MANY: [usize; 4] = [20, 30, 60, 200];
+
+type Shape = (&'static str, fn(&mut Random, &mut [f64]));
+
+const INDEPENDENT: [Shape; 4] = [
+    ("normal", |random, costs| fill(costs, || 100.0 + 2.0 * normal(random))),
+    ("log-normal", |random, costs| fill(costs, || 100.0 * (0.3 * normal(random)).exp())),
+    ("counts with ties", |random, costs| fill(costs, || (100.0 + 1.5 * normal(random)).round())),
+    ("two heaps", |random, costs| {
+        fill(costs, || if coin(random) { 100.0 } else { 120.0 } * (0.01 * normal(random)).exp());
+    }),
+];
+const REMEMBERING: [Shape; 3] = [
+    ("AR(1) phi 0.3", |random, costs| remembering(random, costs, 0.3)),
+    ("AR(1) phi 0.6", |random, costs| remembering(random, costs, 0.6)),
+    ("AR(1) phi 0.9", |random, costs| remembering(random, costs, 0.9)),
+];
+
+fn fill(costs: &mut [f64], mut next: impl FnMut() -> f64) {
+    costs.iter_mut().for_each(|cost| *cost = next());
+}
+
+fn remembering(random: &mut Random, costs: &mut [f64], phi: f64) {
+    let mut mood = normal(random);
+    fill(costs, || {
+        mood = phi * mood + (1.0 - phi * phi).sqrt() * normal(random);
+        100.0 + 2.0 * mood
+    });
+}
+
+/// Wrong words and intervals of few samples and of many.
+pub fn words(draws: usize) -> Vec<Row> {
+    let few = INDEPENDENT.iter().map(|shape| (shape, &FEW[..]));
+    let many = INDEPENDENT.iter().chain(&REMEMBERING).map(|shape| (shape, &MANY[..]));
+    let cases = few.chain(many).flat_map(|case| ALPHAS.map(|alpha| (case, alpha)));
+    cases.flat_map(|((shape, sizes), alpha)| rows_of(shape, sizes, alpha, draws)).collect()
+}
+
+const ALPHAS: [f64; 2] = [0.05, 0.01];
+
+fn rows_of((name, costs): &Shape, sizes: &[usize], alpha: f64, draws: usize) -> Vec<Row> {
+    let unit = if name.starts_with("counts") { Unit::count() } else { Unit::nanoseconds() };
+    let source = format!("{name}, {} to {} each", sizes[0], sizes[sizes.len() - 1]);
+    let effects = [0.0, 0.05].into_iter();
+    let rows = effects.flat_map(|effect: f64| {
+        let truth = LogRatio(effect.ln_1p());
+        let one = |draw: usize| {
+            let mut random = random(5, draw as u64);
+            let [mut old, mut new] = [(); 2].map(|()| vec![0.0; sizes[draw % sizes.len()]]);
+            costs(&mut random, &mut old);
+            costs(&mut random, &mut new);
+            new.iter_mut().for_each(|cost| *cost *= 1.0 + effect);
+            faults([&old, &new], unit.clone(), alpha, truth)
+        };
+        shares("no coin", &source, effect, alpha, draws, one)
+    });
+    rows.collect()
+}
+
+/// Two rows: in which share of draws the word was wrong, and in which the interval.
+pub fn shares(
+    part: &'static str,
+    source: &str,
+    effect: f64,
+    alpha: f64,
+    draws: usize,
+    faults: impl FnMut(usize) -> [bool; 2],
+) -> [Row; 2] {
+    let all: Vec<[bool; 2]> = (0..draws).map(faults).collect();
+    let share = |which: usize| all.iter().filter(|faults| faults[which]).count() as f64 / draws as f64;
+    let row = |rule| Row { effect, ..Row::new(part, source, rule, alpha, draws) };
+    [
+        Row { decided: Some(share(0)), ..row("wrong word") },
+        Row { decided: Some(share(1)), ..row("interval misses") },
+    ]
 }

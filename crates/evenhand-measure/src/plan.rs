@@ -87,4 +87,6 @@ pub struct Judged {
     /// What is judged in comparisons for which that is not known. It has the same direction.
     pub instead: Option<MetricId>,
     pub better: Better,
+    /// Whether it is read off a clock, which may be coarse.
+    pub timed: bool,
 }

@@ -18,6 +18,7 @@
 //! Tests: `tests/stop.rs`.
 
 use crate::plan::{Judged, StopRule};
+use evenhand_stats::clock_step::Readings;
 use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
@@ -79,6 +80,8 @@ struct Evidence {
     missing: u64,
     /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
     effects: Option<ConfidenceSequence>,
+    /// What the first rounds say of the step of a clock, if it is a time.
+    readings: Option<Readings>,
     /// What the rounds so far say of the places in a round.
     position: Position,
     /// The rounds of the launch that goes on.
@@ -200,7 +203,7 @@ impl Comparison {
             settled: false,
             proven: None,
             rounds: 0,
-            evidence: metrics.map(|metric| Evidence::new(rule, metric, judged.better, level)).collect(),
+            evidence: metrics.map(|metric| Evidence::new(rule, metric, judged, level)).collect(),
         }
     }
 
@@ -280,7 +283,7 @@ impl Comparison {
 }
 
 impl Evidence {
-    fn new(rule: &StopRule, metric: MetricId, better: Better, level: Level) -> Self {
+    fn new(rule: &StopRule, metric: MetricId, judged: Judged, level: Level) -> Self {
         let alpha = Shares::TYPICAL * rule.alpha;
         let mixture = match level {
             Level::Rounds => Mixture::rounds(),
@@ -288,11 +291,12 @@ impl Evidence {
         };
         Self {
             metric,
-            better,
+            better: judged.better,
             level,
             known: 0,
             missing: 0,
             effects: ConfidenceSequence::new(alpha, mixture).ok(),
+            readings: judged.timed.then(Readings::default),
             position: Position::default(),
             launch: Vec::new(),
             launches: Vec::new(),
@@ -321,6 +325,7 @@ impl Evidence {
             self.effects = None;
             return;
         }
+        self.readings.iter_mut().for_each(|readings| readings.push(*good, *bad));
         let round = Placed { difference: bad.ln() - good.ln(), places };
         match self.level {
             Level::Rounds => {
@@ -359,7 +364,13 @@ impl Evidence {
     fn verdict(&self, margin: Margin) -> Option<Verdict> {
         let effects = self.effects.as_ref()?;
         let look = self.at.as_ref().map_or_else(|| effects.interval(), AtSequence::interval);
-        Some(Verdict::of(look, margin, effects.rounds()))
+        Some(Verdict::of(self.widened(look), margin, effects.rounds()))
+    }
+
+    /// With room for what a coarse clock may have rounded away, as the stored trial is analysed.
+    fn widened(&self, look: Look) -> Look {
+        let step = self.readings.as_ref().and_then(|readings| readings.clock_step(None));
+        step.map_or(look, |step| step.widened(look))
     }
 
     fn push(&mut self, effect: LogRatio) {

@@ -13,7 +13,7 @@ const CANDIDATE: ArmId = ArmId(1);
 const OTHER: ArmId = ArmId(2);
 
 fn judged(metric: u32, better: Better) -> Judged {
-    Judged { metric: MetricId(metric), instead: None, better }
+    Judged { metric: MetricId(metric), instead: None, better, timed: true }
 }
 
 fn rule() -> StopRule {
@@ -300,4 +300,36 @@ fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
     let without = until_settled(|_| 1.0);
     let with = until_settled(|round| if round % 6 == 5 { 3.0 } else { 1.0 });
     assert!(with >= without + 3, "{with} {without}");
+}
+
+/// Three steps of a coarse clock each, and once four.
+fn coarse_readings(decisions: &mut Decisions, level: f64, launch: Option<u32>) {
+    for round in 0..120_u32 {
+        let candidate = if round % 40 == 3 { level + 10.0 } else { level };
+        decisions.fold(&round_of(&[(BASELINE, &[level]), (CANDIDATE, &[candidate])]));
+        if launch.is_some_and(|rounds| (round + 1).is_multiple_of(rounds)) {
+            decisions.end_launch();
+        }
+        decisions.look(Duration::ZERO);
+    }
+}
+
+#[test]
+fn equal_readings_of_a_coarse_clock_settle_nothing() {
+    for (level, launch) in [(Level::Rounds, None), (Level::Launches, Some(10))] {
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], level);
+        coarse_readings(&mut decisions, 30.0, launch);
+        assert!(!decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Unclear);
+        let mut fine = Decisions::new(&rule(), &[BASELINE, CANDIDATE], level);
+        coarse_readings(&mut fine, 3e6, launch);
+        assert!(fine.all_settled() && fine.comparisons()[0].verdict.word == Word::Same);
+    }
+}
+
+#[test]
+fn equal_counts_are_settled() {
+    let counted = StopRule { metrics: vec![Judged { timed: false, ..judged(0, Better::Lower) }], ..rule() };
+    let mut decisions = Decisions::new(&counted, &[BASELINE, CANDIDATE], Level::Rounds);
+    coarse_readings(&mut decisions, 30.0, None);
+    assert!(decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Same);
 }

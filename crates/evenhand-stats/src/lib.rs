@@ -11,10 +11,12 @@
 //! | is the tail another story than the middle? | [`percentile`] |
 //! | what do mean and minimum say, and who made the outliers? | [`paired`] |
 //! | and if no coin decided the order? | [`unpaired`] |
+//! | what of it may a coarse clock have made? | [`clock_step`] |
 //!
 //! `docs/statistics.md` lists every statistic with its formula, its source, its file and its test.
 #![warn(missing_docs)]
 
+pub mod clock_step;
 mod error;
 pub mod level;
 mod order;

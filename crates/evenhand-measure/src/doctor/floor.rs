@@ -141,7 +141,7 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             rounds: Some(u64::MAX),
             margin: Margin::default(),
             alpha: ALPHA,
-            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
+            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower, timed: true }],
             tell_from: None,
             precision: Precision::ANY,
             at: At::Typical,

@@ -27,7 +27,7 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
             rounds: None,
             margin: Margin::default(),
             alpha: 0.01,
-            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower }],
+            metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower, timed: true }],
             tell_from: None,
             precision: Precision::ANY,
             at: At::Typical,

@@ -96,11 +96,21 @@ pub fn compare(
     let mean = mean_difference(baseline, candidate, misrate)?;
     let cut = CutShare::new(candidate.whole_draws(), baseline.whole_draws(), misrate)?;
     let shift = cut.estimate(&Differences::new(candidate.values, baseline.values)?);
-    let ratio = log_differences(candidate.values, baseline.values)
-        .ok()
-        .map(|logs| cut.estimate(&logs))
-        .map(|log| Estimate { value: ratio_of(log.value), bounds: as_ratios(log.bounds) });
+    let ratio = cut.ratio(baseline, candidate).ok();
     Ok(UnpairedComparison { shift, ratio, mean })
+}
+
+/// Typical candidate over typical baseline alone, of values above zero. Of independent draws the bounds are exact however few there are.
+/// Ties only make them wider, and constant series, whose means have no error, are welcome: they differ or they do not.
+pub fn compare_ratio(
+    baseline: Series<'_>,
+    candidate: Series<'_>,
+    misrate: f64,
+) -> Result<Estimate, InputError> {
+    probability(misrate, "misrate")?;
+    baseline.check("baseline")?;
+    candidate.check("candidate")?;
+    CutShare::new(candidate.whole_draws(), baseline.whole_draws(), misrate)?.ratio(baseline, candidate)
 }
 
 /// The share of all pairs that is left out on each side.
@@ -114,6 +124,11 @@ impl CutShare {
     fn new(n: usize, m: usize, misrate: f64) -> Result<Self, InputError> {
         let cut = guaranteed_pairwise_cut(n, m, misrate)?;
         Ok(Self { cut, of_pairs: n as u64 * m as u64 })
+    }
+
+    fn ratio(&self, baseline: Series<'_>, candidate: Series<'_>) -> Result<Estimate, InputError> {
+        let log = self.estimate(&log_differences(candidate.values, baseline.values)?);
+        Ok(Estimate { value: ratio_of(log.value), bounds: as_ratios(log.bounds) })
     }
 
     fn estimate(&self, pairs: &impl PairTable) -> Estimate {

@@ -35,6 +35,12 @@ pub fn smallest_pairwise_misrate(n: usize, m: usize) -> f64 {
     (1..=short).map(|i| i as f64 / (long + i as f64)).product::<f64>().min(0.5) * 2.0
 }
 
+/// How many values each of two series needs so that a pairwise margin can have this misrate; `None` for a misrate of 0 or below.
+pub fn fewest_a_side(misrate: f64) -> Option<usize> {
+    let possible = |n: &usize| smallest_pairwise_misrate(*n, *n) * (1.0 - ROUNDING) <= misrate;
+    (misrate > 0.0).then(|| (1..).find(possible))?
+}
+
 fn pairwise_steps(n: usize, m: usize, misrate: f64) -> Result<u64, InputError> {
     not_empty(n, "n")?;
     not_empty(m, "m")?;

@@ -26,6 +26,10 @@ const FEWEST: f64 = 2.0;
 /// The allowance is given up in so many steps.
 const STEPS: u32 = 20;
 
+/// A memory shows in so many samples. In fewer, an estimate of it is noise: they can only be taken for independent, and whoever does so
+/// has to say it.
+pub const SHOWS_MEMORY: usize = 20;
+
 /// How many independent samples a series is worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worth {
@@ -35,6 +39,11 @@ pub struct Worth {
 }
 
 impl Worth {
+    /// The worth of samples that are taken for independent.
+    pub fn independent(count: usize) -> Self {
+        Self { estimated: count as f64, surely: count as f64 }
+    }
+
     /// The worth of samples in the order in which they were taken, at least two. `None`: they resemble the ones before them for too
     /// long to know.
     pub fn of(samples: &[f64], rule: MeanErrorRule, misrate: f64) -> Result<Option<Self>, InputError> {

@@ -12,6 +12,7 @@ use super::settings::{Refused, Settings};
 use super::{paired, unpaired};
 use crate::{ArmId, Better, Metric, MetricId};
 use evenhand_stats::InputError;
+use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::TooFew;
@@ -49,9 +50,18 @@ pub enum Evidence {
     Coin(Box<Coin>),
     /// It did not: the verdict assumes that nothing else changed between the two.
     NoCoin {
-        /// The arms whose samples it takes for independent, because their order is lost.
-        taken_for_independent: Vec<ArmId>,
+        /// What its interval takes for independent.
+        untested: Vec<Untested>,
     },
+}
+
+/// Samples (or launches) of an arm in which no test can see memory: so few, or no longer in the order in which they were taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Untested {
+    pub arm: ArmId,
+    pub count: usize,
+    pub of: Piece,
+    pub order_lost: bool,
 }
 
 /// What only a coin gives.
@@ -106,25 +116,28 @@ pub(crate) enum Limit {
     TooFewLaunches(TooFew),
     NoConstantEffect,
     PercentilesNotDrawn,
+    CoarseClock(ClockStep),
     NoInterval(TooLittle),
 }
 
 /// What is too little for an interval without a coin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TooLittle {
-    /// So many independent ones cannot be as sure together as wanted.
-    Worth { baseline: usize, candidate: usize, of: Piece },
+    /// So many independent ones cannot be as sure together as wanted; with so many a side they could.
+    Worth { baseline: usize, candidate: usize, of: Piece, needed: Option<usize> },
     /// A single number does not vary.
     OnlyOne { arm: ArmId, of: Piece },
     /// The memory of an arm is as long as its run.
     RemembersAll { arm: ArmId, count: usize, of: Piece },
+    /// All times of either arm are equal, so their clock hides how much they vary.
+    Constant,
     /// The statistics refuse these numbers.
     Refused(InputError),
 }
 
 /// What an unpaired comparison compares: each sample, or each launch by its median.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub enum Piece {
     Sample,
     Launch,
 }

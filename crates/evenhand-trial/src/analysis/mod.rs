@@ -13,6 +13,7 @@
 //! | `paired.rs` | what do the rounds of a coin say? |
 //! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
+//! | `clock.rs` | how much of it may a coarse clock have made? |
 //! | `suite.rs` | what do all comparisons say together? |
 //! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
 //! | `charts/` | and on a page, with every sample? |
@@ -23,6 +24,7 @@
 //! Tests: `tests/analysis.rs`.
 
 pub mod charts;
+mod clock;
 mod comparison;
 mod gather;
 mod layouts;
@@ -37,8 +39,10 @@ mod unpaired;
 mod warnings;
 mod wire;
 
-pub use comparison::{Coin, Comparison, Effect, Evidence, MeanComparison, Pair, ScaledPercentile};
-pub(crate) use comparison::{Limit, Piece, TooLittle};
+pub use comparison::{
+    Coin, Comparison, Effect, Evidence, MeanComparison, Pair, Piece, ScaledPercentile, Untested,
+};
+pub(crate) use comparison::{Limit, TooLittle};
 pub use layouts::LayoutLuck;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use names::Names;

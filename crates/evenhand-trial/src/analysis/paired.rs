@@ -83,16 +83,18 @@ impl Decision {
         launches: usize,
         mixture: &Mixture,
         coin: Coin,
-    ) -> Self {
-        let needed = needed(verdict, question.settings.alpha_of_typical(), mixture);
+    ) -> Result<Self, Refused> {
+        let coarse_clock = question.coarse_clock(verdict.word)?;
+        let needed =
+            needed(verdict, question.settings.alpha_of_typical(), mixture).filter(|_| coarse_clock.is_none());
         let limit = verdict.interval.is_none().then_some(Limit::NoConstantEffect);
-        Self {
+        Ok(Self {
             verdict: verdict.word,
             effect: verdict.interval.map(|found| effect(Look::Interval(found))).unwrap_or_default(),
             launches,
-            limits: limit.into_iter().collect(),
+            limits: limit.into_iter().chain(coarse_clock).collect(),
             coin: Coin { needed, ..coin },
-        }
+        })
     }
 }
 
@@ -107,11 +109,12 @@ impl Decision {
         for [better, worse] in coins.costs(question) {
             sequence.push(better, worse).map_err(refused)?;
         }
-        let verdict = Verdict::of(sequence.interval(), question.settings.margin()?, sequence.rounds());
+        let look = question.widened(sequence.interval());
+        let verdict = Verdict::of(look, question.settings.margin()?, sequence.rounds());
         let mixture = if coins.over_launches { Mixture::launches() } else { Mixture::rounds() };
         let coin =
             Coin { ln_e_value: Some(sequence.ln_e_value(LogRatio(0.0))), ..std::mem::take(&mut self.coin) };
-        *self = Self::of(question, &verdict, self.launches, &mixture, coin);
+        *self = Self::of(question, &verdict, self.launches, &mixture, coin)?;
         Ok(())
     }
 }
@@ -242,15 +245,16 @@ fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> R
     let mut sequence = over_rounds_of(rounds, question.settings.alpha_of_typical()).map_err(refused)?;
     let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
     let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
-    let verdict = Verdict::of(sequence.look(), question.settings.margin()?, sequence.rounds());
-    Ok(Decision::of(question, &verdict, launches, &Mixture::rounds(), coin))
+    let look = question.widened(sequence.look());
+    let verdict = Verdict::of(look, question.settings.margin()?, sequence.rounds());
+    Decision::of(question, &verdict, launches, &Mixture::rounds(), coin)
 }
 
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
 fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
     let rounds = launches.concat();
     let mut sequence = over_rounds_of(&rounds, question.settings.alpha_of_typical()).map_err(refused)?;
-    let within = effect(sequence.look());
+    let within = effect(question.widened(sequence.look()));
     let mut decision = Decision::open(launches.len(), rounds.len(), Limit::NoLongLaunch);
     decision.effect.estimate = within.estimate;
     decision.coin.within_launches = Some(within);
@@ -263,11 +267,12 @@ fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Deci
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),
         ln_e_value: Some(found.ln_e_across),
         launch_effects: found.effects.iter().copied().map(relative).collect(),
-        within_launches: Some(effect(found.within)),
+        within_launches: Some(effect(question.widened(found.within))),
         ..Coin::default()
     };
-    let verdict = Verdict::of(found.across, question.settings.margin()?, found.effects.len());
-    let mut decision = Decision::of(question, &verdict, found.effects.len(), &Mixture::launches(), coin);
+    let look = question.widened(found.across);
+    let verdict = Verdict::of(look, question.settings.margin()?, found.effects.len());
+    let mut decision = Decision::of(question, &verdict, found.effects.len(), &Mixture::launches(), coin)?;
     decision.limits.extend(found.too_few.map(Limit::TooFewLaunches));
     Ok(decision)
 }
@@ -362,16 +367,21 @@ fn by_percentile(
     let drawn = question.settings.confidence <= SUREST_DRAWN;
     let sure = PercentileSettings::at_confidence(question.settings.confidence.min(SUREST_DRAWN))?;
     let compared = compared_percentiles(&baseline, &candidate, &question.settings.percentiles, &sure)?;
-    let scaled = compared.into_iter().map(|both| ScaledPercentile {
-        percent: both.baseline.percentile,
-        baseline: both.baseline.value,
-        candidate: both.candidate.value,
-        scaled: both.ratio,
-        low: both.ratio_interval.low.filter(|_| drawn),
-        high: both.ratio_interval.high.filter(|_| drawn),
+    let scaled = compared.into_iter().map(|both| {
+        let [low, high] = question.widened_ratio([both.ratio_interval.low, both.ratio_interval.high]);
+        ScaledPercentile {
+            percent: both.baseline.percentile,
+            baseline: both.baseline.value,
+            candidate: both.candidate.value,
+            scaled: both.ratio,
+            low: low.filter(|_| drawn),
+            high: high.filter(|_| drawn),
+        }
     });
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
-    let curve = if drawn { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
+    // A percentile that is a step of the clock further on is no other story.
+    let told = drawn && matches!(question.hiding_clock(), Ok(None));
+    let curve = if told { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
     Ok(ByPercentile {
         scaled: scaled.collect(),
         tail: curve.map_or_else(Vec::new, |curve| tail(&curve, question.margin(), verdict)),

@@ -4,10 +4,13 @@
 //! With two launches or more on both sides the launches are compared, each by its median: what holds of the samples of
 //! one launch need not hold of the next (METHOD, section 1).
 //!
+//! Where memory cannot be seen (in few samples, or where a tool has sorted them), samples are taken for independent: the interval is
+//! exact if they are, and the verdict says so in its sentence.
+//!
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::{
-    Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, effect,
+    Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, Untested, effect,
 };
 use super::gather::Costs;
 use super::level;
@@ -19,8 +22,9 @@ use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{LogRatio, Word};
-use evenhand_stats::unpaired::comparison::{Series, compare as compare_series};
-use evenhand_stats::unpaired::worth::{Worth, worth_together};
+use evenhand_stats::unpaired::comparison::{Series, compare_ratio};
+use evenhand_stats::unpaired::margins::fewest_a_side;
+use evenhand_stats::unpaired::worth::{SHOWS_MEMORY, Worth, worth_together};
 
 /// The numbers of one side.
 struct Side {
@@ -43,21 +47,34 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     let launches = baseline.launches.len().min(candidate.launches.len());
     let percentiles = percentiles(question, [&baseline.values, &candidate.values]);
     let estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
-    let found = if launches > 1 {
-        interval(question, [medians(&baseline), medians(&candidate)], Piece::Launch)
-    } else {
-        interval(question, [baseline.values, candidate.values], Piece::Sample)
+    let of = if launches > 1 { Piece::Launch } else { Piece::Sample };
+    let sides = match of {
+        Piece::Launch => [medians(&baseline), medians(&candidate)],
+        Piece::Sample => [baseline.values, candidate.values],
     };
+    let untested = untested(question, &sides, of);
     let comparison = Comparison { launches, percentiles, ..undecided(question, estimate, None) };
-    let comparison = match found.map(Look::Interval) {
-        Ok(look) => {
+    match interval(question, sides, of, &untested) {
+        Ok(interval) => {
+            let look = question.widened(Look::Interval(interval));
             let verdict = Verdict::of(look, question.settings.margin()?, 0).word;
-            Comparison { verdict, effect: effect(look), ..comparison }
+            let limits = question.coarse_clock(verdict)?.into_iter().collect();
+            let evidence = Evidence::NoCoin { untested };
+            Ok(Comparison { verdict, effect: effect(look), limits, evidence, ..comparison })
         }
-        Err(limit) => Comparison { limits: vec![limit], ..comparison },
-    };
-    let taken_for_independent = arms.into_iter().filter(|arm| question.index.order_lost(*arm)).collect();
-    Ok(Comparison { evidence: Evidence::NoCoin { taken_for_independent }, ..comparison })
+        Err(limit) => Ok(Comparison { limits: vec![limit], ..comparison }),
+    }
+}
+
+/// Where memory cannot be seen.
+fn untested(question: &Question<'_>, sides: &[Vec<f64>; 2], of: Piece) -> Vec<Untested> {
+    let arms = [question.pair.baseline, question.pair.candidate].into_iter().zip(sides);
+    let series = arms.map(|(arm, values)| {
+        // The order of launches is known even where that of the samples in them is not.
+        let order_lost = of == Piece::Sample && question.index.order_lost(arm);
+        Untested { arm, count: values.len(), of, order_lost }
+    });
+    series.filter(|series| series.order_lost || series.count < SHOWS_MEMORY).collect()
 }
 
 /// A guess at best.
@@ -69,28 +86,36 @@ fn undecided(question: &Question<'_>, estimate: Option<f64>, limit: Option<Limit
         launches: 0,
         percentiles: Vec::new(),
         limits: limit.into_iter().collect(),
-        evidence: Evidence::NoCoin { taken_for_independent: Vec::new() },
+        evidence: Evidence::NoCoin { untested: Vec::new() },
     }
 }
 
 /// The interval of the ratio, or why there is none.
-fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], of: Piece) -> Result<Interval, Limit> {
+fn interval(
+    question: &Question<'_>,
+    sides: [Vec<f64>; 2],
+    of: Piece,
+    untested: &[Untested],
+) -> Result<Interval, Limit> {
     if sides.iter().flatten().any(|value| *value <= 0.0) {
         return Err(Limit::NoRatio);
     }
+    let constant = |values: &Vec<f64>| values.len() > 1 && values.iter().all(|value| *value == values[0]);
+    if question.definition.unit.in_seconds().is_some() && sides.iter().all(constant) {
+        return Err(Limit::NoInterval(TooLittle::Constant));
+    }
     let [baseline, candidate] = sides;
-    let baseline = side(question, question.pair.baseline, baseline, of)?;
-    let candidate = side(question, question.pair.candidate, candidate, of)?;
+    let baseline = side(question, question.pair.baseline, baseline, of, untested)?;
+    let candidate = side(question, question.pair.candidate, candidate, of, untested)?;
     let alpha = question.settings.alpha();
     let worth = worth_together(baseline.worth, candidate.worth, alpha).ok_or_else(|| {
         let [baseline, candidate] = [&baseline, &candidate].map(|side| side.worth.estimated() as usize);
-        Limit::NoInterval(TooLittle::Worth { baseline, candidate, of })
+        Limit::NoInterval(TooLittle::Worth { baseline, candidate, of, needed: fewest_a_side(alpha) })
     })?;
     let [baseline, candidate] =
         [Series::dependent(&baseline.values, worth[0]), Series::dependent(&candidate.values, worth[1])];
     let (better, worse) = question.worse_is_positive(baseline, candidate);
-    let found = compare_series(better, worse, alpha).map_err(refused)?;
-    let ratio = found.ratio.ok_or(Limit::NoRatio)?;
+    let ratio = compare_ratio(better, worse, alpha).map_err(refused)?;
     let finite = |ratio: f64| (ratio > 0.0 && ratio.is_finite()).then(|| LogRatio(ratio.ln()));
     Ok(Interval {
         low: finite(ratio.bounds.lower),
@@ -100,10 +125,19 @@ fn interval(question: &Question<'_>, sides: [Vec<f64>; 2], of: Piece) -> Result<
 }
 
 /// The numbers of a side and what they are worth.
-fn side(question: &Question<'_>, arm: ArmId, values: Vec<f64>, of: Piece) -> Result<Side, Limit> {
+fn side(
+    question: &Question<'_>,
+    arm: ArmId,
+    values: Vec<f64>,
+    of: Piece,
+    untested: &[Untested],
+) -> Result<Side, Limit> {
     let count = values.len();
     if count < 2 {
         return Err(Limit::NoInterval(TooLittle::OnlyOne { arm, of }));
+    }
+    if untested.iter().any(|series| series.arm == arm) {
+        return Ok(Side { values, worth: Worth::independent(count) });
     }
     let worth = Worth::of(&values, question.settings.mean_error.0, question.settings.alpha());
     match worth.map_err(refused)? {

@@ -2,11 +2,13 @@
 //!
 //! Tests: `tests/analysis/paired.rs`, `tests/analysis/unpaired.rs`, `crates/evenhand-report/tests/text.rs`.
 
-use super::numbers::sure;
+use super::numbers::{plural, sure};
 use super::phrase::{Part, Phrase, text};
-use super::{counted, effect, size};
+use super::{counted, effect, quantity, size};
+use crate::Unit;
 use crate::analysis::paired::SUREST_DRAWN;
-use crate::analysis::{Analysis, Comparison, Effect, Evidence, Limit, Piece, TooLittle};
+use crate::analysis::{Analysis, Comparison, Effect, Evidence, Limit, Piece, TooLittle, Untested};
+use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
 
 /// What the verdict assumes.
@@ -16,15 +18,38 @@ pub fn assumptions<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<P
         Evidence::Coin(_) => vec![Phrase::from(
             "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing",
         )],
-        Evidence::NoCoin { taken_for_independent } => {
-            let independent = taken_for_independent.iter().map(|arm| {
-                let name = Part::Name(analysis.names.arm(*arm));
-                Phrase::of("and that samples of {} do not resemble the ones before them", [name])
-            });
+        Evidence::NoCoin { untested } => {
             let nothing_else = Phrase::from("assuming nothing else changed between the two runs");
-            [nothing_else].into_iter().chain(independent).collect()
+            let [sorted, few] = [true, false].map(|lost| {
+                untested.iter().filter(|series| series.order_lost == lost).copied().collect::<Vec<_>>()
+            });
+            let independent = [few_independent(analysis, &few), sorted_independent(analysis, &sorted)];
+            independent.into_iter().flatten().chain([nothing_else]).collect()
         }
     }
+}
+
+/// `if these 10 and 12 samples are independent`
+fn few_independent<'a>(analysis: &'a Analysis, few: &[Untested]) -> Option<Phrase<'a>> {
+    Some(match few {
+        [] => return None,
+        [only] => {
+            let parts = [text(counted(only.count, piece(only.of))), Part::Name(analysis.names.arm(only.arm))];
+            Phrase::of("if these {} of {} are independent", parts)
+        }
+        [first, second, ..] => {
+            let second = counted(second.count, piece(second.of));
+            format!("if these {} and {second} are independent", first.count).into()
+        }
+    })
+}
+
+/// `if samples of old and new are independent, which cannot be tested as their order is lost`
+fn sorted_independent<'a>(analysis: &'a Analysis, sorted: &[Untested]) -> Option<Phrase<'a>> {
+    let names = sorted.iter().map(|series| Phrase::from(Part::Name(analysis.names.arm(series.arm))));
+    let names = (!sorted.is_empty()).then(|| Phrase::joined(names, " and "))?;
+    let untested = Phrase::from(" are independent, which cannot be tested as their order is lost");
+    Some(Phrase::joined(["if samples of ".into(), names, untested], ""))
 }
 
 /// Why there is no more.
@@ -68,17 +93,37 @@ fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> 
         Limit::PercentilesNotDrawn => {
             format!("intervals of paired percentiles are drawn up to {} sure: none here", sure(SUREST_DRAWN)).into()
         }
+        Limit::CoarseClock(step) => coarse_clock(&step, &names.metric(comparison.pair.metric).unit).into(),
         Limit::NoInterval(ref too_little) => why_no_interval(analysis, too_little),
+    }
+}
+
+fn coarse_clock(clock: &ClockStep, unit: &Unit) -> String {
+    const NEXT: &str = "measure more iterations per sample";
+    let reading = quantity(clock.reading(), unit);
+    match clock.step() {
+        Some(step) => {
+            let share = size(step / clock.reading());
+            format!("the clock's step of {} is {share} of the time, {reading}: {NEXT}", quantity(step, unit))
+        }
+        None => {
+            format!("all samples read {reading}, so the clock may be too coarse to tell them apart: {NEXT}")
+        }
     }
 }
 
 fn why_no_interval<'a>(analysis: &'a Analysis, too_little: &TooLittle) -> Phrase<'a> {
     let name = |arm| Part::Name(analysis.names.arm(arm));
     match *too_little {
-        TooLittle::Worth { baseline, candidate, of } => {
-            let [baseline, candidate] = [baseline, candidate].map(|worth| counted(worth, piece(of)));
+        TooLittle::Worth { baseline, candidate, of, needed } => {
+            let pieces = plural(candidate, piece(of));
             let sure = sure(analysis.settings.confidence);
-            format!("no interval: what {baseline} and {candidate} are worth together cannot be {sure} sure")
+            let needed = needed.map_or_else(String::new, |needed| format!(": that takes {needed} a side"));
+            format!("no interval: {baseline} and {candidate} independent {pieces} cannot be {sure} sure{needed}")
+                .into()
+        }
+        TooLittle::Constant => {
+            "no interval: all times of each arm are equal, so the clock may be too coarse to tell how much they vary"
                 .into()
         }
         TooLittle::OnlyOne { arm, of } => {

@@ -102,8 +102,50 @@ fn single_samples_and_constants_say_nothing_of_their_error() {
     let few = compared(&imported(&[100.0, 101.0], &[110.0, 111.0]));
     assert_eq!(
         few.limits,
-        ["no interval: what 2 samples and 2 samples are worth together cannot be 99 % sure"]
+        ["no interval: 2 and 2 independent samples cannot be 99 % sure: that takes 5 a side"]
     );
+}
+
+/// The example of benchstat's documentation, in nanoseconds.
+const JSON: [f64; 10] = [1718.0, 1747.0, 1735.0, 1710.0, 1729.0, 1731.0, 1722.0, 1740.0, 1715.0, 1726.0];
+const GOB: [f64; 10] = [307.0, 309.0, 306.0, 303.0, 311.0, 305.0, 308.0, 304.0, 310.0, 312.0];
+
+#[test]
+fn ten_against_ten_are_compared_if_they_are_independent() {
+    let found = compared(&imported(&JSON, &GOB));
+    assert_eq!(found.verdict, Word::Faster);
+    let (low, high) = (found.effect.low.unwrap(), found.effect.high.unwrap());
+    assert!(-0.83 < low && low < -0.82 && -0.82 < high && high < -0.81, "{:?}", found.effect);
+    let assumed = format!("99 % sure, if these 10 and 10 samples are independent, {ASSUMED}");
+    assert!(found.sentence.ends_with(&assumed), "{}", found.sentence);
+}
+
+#[test]
+fn few_samples_in_any_order_say_the_same() {
+    let mut sorted = JSON;
+    sorted.sort_by(f64::total_cmp);
+    assert_eq!(compared(&imported(&sorted, &GOB)).effect, compared(&imported(&JSON, &GOB)).effect);
+}
+
+#[test]
+fn only_the_arm_of_few_samples_is_taken_for_independent() {
+    let mut trial = shifted(100, 0.05, 49);
+    trial.series[1].values[0].truncate(19);
+    let found = compared(&trial);
+    assert_eq!(found.assumptions, ["if these 19 samples of new are independent", ASSUMED]);
+    trial.series[1].values[0] = shifted(100, 0.05, 49).series[1].values[0][..20].to_vec();
+    assert_eq!(compared(&trial).assumptions, [ASSUMED]);
+}
+
+#[test]
+fn counts_that_never_vary_differ_or_they_do_not() {
+    let counted = |old: f64, new: f64| {
+        let mut trial = imported(&[old; 10], &[new; 10]);
+        trial.metrics[0] = evenhand_trial::Metric::time("allocs", evenhand_trial::Unit::count());
+        compared(&trial)
+    };
+    assert_eq!(counted(7.0, 8.0).verdict, Word::Slower);
+    assert_eq!(counted(7.0, 7.0).verdict, Word::Same);
 }
 
 #[test]
@@ -134,13 +176,13 @@ fn launches_are_compared_where_there_are_several() {
     let found = compared(&trial);
     assert_eq!((found.launches, found.verdict), (12, Word::Unclear));
     assert!(width(&found) > 0.05, "luck of 5 % in 12 launches is not the noise of 600 samples");
-    assert!(found.sentence.contains("12 launches, assuming"), "{}", found.sentence);
+    let assumed = format!("12 launches, if these 12 and 12 launches are independent, {ASSUMED}");
+    assert!(found.sentence.ends_with(&assumed), "{}", found.sentence);
     trial.series.retain(|series| series.launch.0 < 3);
     let found = compared(&trial);
-    assert!(
-        found.limits[0].ends_with(" launches are worth together cannot be 99 % sure"),
-        "{:?}",
-        found.limits
+    assert_eq!(
+        found.limits,
+        ["no interval: 3 and 3 independent launches cannot be 99 % sure: that takes 5 a side"]
     );
     assert!(found.effect.estimate.is_some() && found.effect.low.is_none());
 }
@@ -229,7 +271,11 @@ fn sorted_samples_are_not_taken_for_samples_that_remember() {
     let found = compared(&trial);
     assert_eq!(found.verdict, Word::Slower);
     assert!((width(&found) / width(&as_taken) - 1.0).abs() < 0.3, "{} {}", width(&found), width(&as_taken));
-    assert_eq!(found.assumptions.len(), 3, "{:?}", found.assumptions);
+    let untested = "if samples of old and new are independent, which cannot be tested as their order is lost";
+    assert_eq!(found.assumptions, [untested, ASSUMED]);
+    assert!(found.sentence.ends_with(&format!("99 % sure, {untested}, {ASSUMED}")), "{}", found.sentence);
+    trial.series.iter_mut().for_each(|series| series.values[0].reverse());
+    assert_eq!(compared(&trial).effect, found.effect, "no figure depends on an order that is none");
     let analysis = by_default(&trial);
     for level in &analysis.levels {
         assert!(

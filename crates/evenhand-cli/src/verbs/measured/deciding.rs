@@ -58,10 +58,15 @@ pub(crate) struct UsualTime {
 /// The heading of the help that these stand under.
 pub(crate) const VERDICT: &str = "When it is decided";
 
+fn judging(metric: MetricId, definition: &Metric) -> Judged {
+    let timed = definition.unit.in_seconds().is_some();
+    Judged { metric, instead: None, better: definition.better, timed }
+}
+
 /// What is judged when nobody said what: the first metric, and where that is not known the second, as the stored trial is analysed.
 fn usual(metrics: &[Metric]) -> Option<Judged> {
     let instead = (metrics.len() > 1).then_some(MetricId(1));
-    metrics.first().map(|first| Judged { metric: MetricId(0), instead, better: first.better })
+    metrics.first().map(|first| Judged { instead, ..judging(MetricId(0), first) })
 }
 
 /// Other names that people have for some metrics.
@@ -166,7 +171,7 @@ fn judged(
                 known.join(", ")
             ))
         })?;
-        Ok(Judged { metric: MetricId(place as u32), instead: None, better: metrics[place].better })
+        Ok(judging(MetricId(place as u32), &metrics[place]))
     };
     wanted.iter().map(find).collect()
 }
