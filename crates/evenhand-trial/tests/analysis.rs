@@ -5,6 +5,8 @@
 mod charts;
 #[path = "analysis/claims.rs"]
 mod claims;
+#[path = "analysis/control.rs"]
+mod control;
 #[path = "analysis/form.rs"]
 mod form;
 #[path = "analysis/levels.rs"]

@@ -64,6 +64,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
 fn undecided(question: &Question<'_>, estimate: Option<f64>, limit: Option<Limit>) -> Comparison {
     Comparison {
         pair: question.pair,
+        control: false,
         verdict: Word::Unclear,
         effect: Effect { estimate, low: None, high: None },
         launches: 0,
