@@ -136,7 +136,10 @@ fn nothing_waits_for_a_control_and_it_runs_as_long_as_the_others() {
     let mut decisions = Decisions::new(&rule(), &arms, Level::Rounds).without_waiting_for(Some(CANDIDATE));
     assert_eq!(rounds_with_noise(&mut decisions, &values, 100, much_noise), None);
     let control = &decisions.comparisons()[0];
-    assert!(control.settled && !decisions.is_settled(CANDIDATE) && control.verdict.rounds == 100, "{control:?}");
+    assert!(
+        control.settled && !decisions.is_settled(CANDIDATE) && control.verdict.rounds == 100,
+        "{control:?}"
+    );
 }
 
 #[test]

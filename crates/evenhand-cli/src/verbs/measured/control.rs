@@ -62,7 +62,11 @@ mod tests {
         assert_eq!(names, ["a", "b", "a (control)", "c", "d", "d (control)"]);
         let controls: Vec<bool> = arms.iter().map(|arm| arm.control).collect();
         assert_eq!(controls, [false, false, true, false, false, true]);
-        assert_eq!((arms[5].group.as_str(), arms[5].baseline), ("2", false), "the baseline stays the baseline");
+        assert_eq!(
+            (arms[5].group.as_str(), arms[5].baseline),
+            ("2", false),
+            "the baseline stays the baseline"
+        );
         assert_eq!(arms[5].parameters, arms[4].parameters);
     }
 
