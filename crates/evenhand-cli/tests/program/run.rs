@@ -177,10 +177,11 @@ fn a_control_that_differs_from_the_baseline_is_warned_of() {
     let desk = desk();
     let words = ["run", "--quiet", "--rounds", "20", "./victim sleep 2", "./victim sleep 9"];
     assert_eq!(desk.run(&words).code, 0);
-    let mut trial: Value = serde_json::from_str(&desk.run(&["export", "@last"]).out).unwrap();
-    let mut said = |control: bool| {
-        trial["arms"][1]["control"] = control.into();
-        desk.write("trial.json", trial.to_string());
+    let trial = desk.run(&["export", "@last"]).out;
+    let said = |control: bool| {
+        let arm = "\"name\":\"./victim sleep 9\"";
+        assert_eq!(trial.matches(arm).count(), 1, "{trial}");
+        desk.write("trial.json", trial.replace(arm, &format!("{arm},\"control\":{control}")));
         desk.run(&["analyze", "trial.json"]).out.replace("\n         ", " ")
     };
     let warning = "warning: ./victim sleep 9: it is ./victim sleep 2 once more, yet differs from it by";

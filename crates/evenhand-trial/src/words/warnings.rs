@@ -167,7 +167,7 @@ impl<'a> Of<'a> {
         let (baseline, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
         let message = match by {
             Some(by) => Phrase::of(
-                "it is {} once more, yet differs from it by {}: do not believe differences of this size in this group",
+                "it is {} once more, yet differs from it by {}: do not believe differences up to this size in this group",
                 [baseline, text(size(by) + &in_metric)],
             ),
             None => Phrase::of(

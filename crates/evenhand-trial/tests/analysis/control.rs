@@ -52,7 +52,7 @@ fn a_control_that_differs_is_named_with_the_size() {
     assert_eq!(
         warning.message,
         format!(
-            "it is old 0 once more, yet differs from it by {size}: do not believe differences of this size in this group"
+            "it is old 0 once more, yet differs from it by {size}: do not believe differences up to this size in this group"
         )
     );
     assert!(warning.advice.as_deref().unwrap().starts_with("measure again"));
