@@ -293,6 +293,6 @@ fn control_differs(comparison: &Comparison) -> Option<Warning> {
     let has_moved = comparison.coin().is_some_and(|coin| coin.moved != Moved::default());
     let by = comparison.effect.estimate.filter(|_| is_another);
     let differs = comparison.control && (is_another || has_moved);
-    differs
-        .then_some(Warning { about: Some(candidate), what: Concern::ControlDiffers { baseline, metric, by } })
+    let what = Concern::ControlDiffers { baseline, metric, by };
+    differs.then_some(Warning { about: Some(candidate), what })
 }

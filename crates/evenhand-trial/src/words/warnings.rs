@@ -1,6 +1,6 @@
 //! What should a reader know before believing the numbers, and what can be done about it?
 //!
-//! Tests: `tests/analysis/warned.rs`, `tests/analysis/pairing.rs`.
+//! Tests: `tests/analysis/warned.rs`, `tests/analysis/pairing.rs`, `tests/analysis/control.rs`.
 
 use super::phrase::{Part, Phrase, text};
 use super::statement::in_metric;
