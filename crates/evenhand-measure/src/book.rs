@@ -10,7 +10,7 @@
 use crate::ending::MeasureError;
 use crate::executor::{Patience, Waiting};
 use crate::observers::{Notice, Progress, Recorder, Watcher};
-use crate::plan::Plan;
+use crate::plan::{Group, Plan};
 use crate::stop::{Decisions, Level};
 use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
@@ -42,8 +42,10 @@ pub(crate) struct Book<'a> {
 impl<'a> Book<'a> {
     /// For the group at this place in the plan.
     pub(crate) fn open(plan: &'a Plan, place: usize, level: Level, told: Told<'a>) -> Self {
-        let arms = plan.groups.get(place).map_or(&[][..], |group| &group.arms);
-        let decisions = Decisions::new(&plan.stop, arms, level);
+        let group = plan.groups.get(place);
+        let arms = group.map_or(&[][..], |group| &group.arms);
+        let unawaited = group.and_then(Group::unawaited);
+        let decisions = Decisions::new(&plan.stop, arms, level).without_waiting_for(unawaited);
         let (began, budget) = ((told.now)(), plan.stop.max_time);
         Self { plan, place, decisions, began, budget, look_due: Duration::ZERO, looked: false, told }
     }

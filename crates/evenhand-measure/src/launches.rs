@@ -197,7 +197,7 @@ impl Measuring<'_> {
     }
 
     fn one_launch(&mut self, launch: LaunchId) -> Result<(), NoSample> {
-        let Group { number, arms } = self.group;
+        let Group { number, arms, .. } = self.group;
         let order = self.plan.schedule.launch(*number, arms, launch);
         let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
@@ -236,7 +236,7 @@ impl Measuring<'_> {
     }
 
     fn due(&self, launch: LaunchId, rounds: impl Iterator<Item = u64>) -> Vec<DueRound> {
-        let (schedule, Group { number: group, arms }) = (self.plan.schedule, self.group);
+        let (schedule, Group { number: group, arms, .. }) = (self.plan.schedule, self.group);
         let due = |number| {
             let order = schedule.round(*group, arms, launch, number);
             DueRound { launch, number, order, payload: schedule.payload(*group, launch, number) }

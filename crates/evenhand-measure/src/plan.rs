@@ -33,6 +33,15 @@ pub struct Group {
     pub number: u32,
     /// The baseline, then its candidates.
     pub arms: Vec<ArmId>,
+    /// The candidate that is the baseline once more. It runs as long as the others do, and nothing waits for it.
+    pub control: Option<ArmId>,
+}
+
+impl Group {
+    /// The control, if there is somebody else to wait for.
+    pub fn unawaited(&self) -> Option<ArmId> {
+        self.control.filter(|_| self.arms.len() > 2)
+    }
 }
 
 /// When a group has been measured enough.

@@ -194,8 +194,9 @@ impl<'a, 'b> Measuring<'a, 'b> {
 
     /// Whether there is nobody left to be compared.
     fn is_hopeless(&self) -> bool {
-        let arms = &self.group.arms;
-        self.wanted.first() != arms.first() || (arms.len() > 1 && self.wanted.len() < 2)
+        let (arms, unawaited) = (&self.group.arms, self.group.unawaited());
+        let has_rival = self.wanted.iter().skip(1).any(|arm| Some(*arm) != unawaited);
+        self.wanted.first() != arms.first() || (arms.len() > 1 && !has_rival)
     }
 
     /// Whether the group needs no further round.

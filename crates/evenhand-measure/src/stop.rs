@@ -101,6 +101,8 @@ struct Evidence {
 pub struct Decisions {
     rule: StopRule,
     comparisons: Vec<Comparison>,
+    /// The candidate that nothing waits for.
+    unawaited: Option<ArmId>,
     rounds: u64,
 }
 
@@ -117,7 +119,12 @@ impl Decisions {
         let comparisons = pairs
             .map(|(candidate, judged)| Comparison::new(rule, baseline, candidate, judged, level))
             .collect();
-        Self { rule: rule.clone(), comparisons, rounds: 0 }
+        Self { rule: rule.clone(), comparisons, unawaited: None, rounds: 0 }
+    }
+
+    /// Waits for all but this candidate, which is settled when all others are.
+    pub fn without_waiting_for(self, unawaited: Option<ArmId>) -> Self {
+        Self { unawaited, ..self }
     }
 
     /// Takes in a round.
@@ -176,12 +183,10 @@ impl Decisions {
 
     /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
     pub fn is_settled(&self, candidate: ArmId) -> bool {
+        let is_unawaited = self.unawaited == Some(candidate);
+        let waits_for = |comparison: &&Comparison| (comparison.candidate == candidate) != is_unawaited;
         self.rule.rounds.is_none()
-            && self
-                .comparisons
-                .iter()
-                .filter(|comparison| comparison.candidate == candidate)
-                .all(|comparison| comparison.settled)
+            && self.comparisons.iter().filter(waits_for).all(|comparison| comparison.settled)
     }
 
     /// Whether more rounds are of no use. Never for an arm without a rival: there is nothing to decide.

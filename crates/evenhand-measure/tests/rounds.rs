@@ -8,7 +8,7 @@ use evenhand_measure::ending::{Ending, MeasureError, NoSample};
 use evenhand_measure::executor::{Executor, Patience, Trouble, Turn, Waiting};
 use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::Plan;
+use evenhand_measure::plan::{Group, Plan};
 use evenhand_measure::rounds::measure;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{
@@ -505,6 +505,18 @@ fn what_never_succeeded_in_ten_runs_is_given_up() {
     plan.groups[0].arms.pop();
     let candidate = run(&plan, &arms, |machine, _| machine.surprise = always_fails(B));
     assert_eq!([A, B].map(|arm| of_arm(&candidate, arm)), [10; 2], "nor without a candidate");
+}
+
+#[test]
+fn a_control_alone_is_not_measured_on_after_its_rival_was_given_up() {
+    let mut plan = plan(&[&[A, B, C]]);
+    (plan.ignore_failures, plan.groups[0].control) = (true, Some(C));
+    let arms = [(A, 10.0), (B, 10.0), (C, 10.1)];
+    let done = run(&plan, &arms, |machine, _| machine.surprise = always_fails(B));
+    assert_eq!(done.notebook.rounds.len(), 10, "there is no verdict left to come");
+    plan.groups[0] = Group { arms: vec![A, C], ..plan.groups[0].clone() };
+    let alone = run(&plan, &[(A, 10.0), (C, 12.0)], |_, _| {});
+    assert!((11..200).contains(&alone.notebook.rounds.len()), "without a rival it decides itself");
 }
 
 #[test]

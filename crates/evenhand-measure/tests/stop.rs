@@ -126,6 +126,23 @@ fn each_candidate_leaves_when_its_own_verdict_stands() {
 }
 
 #[test]
+fn nothing_waits_for_a_control_and_it_runs_as_long_as_the_others() {
+    let arms = [BASELINE, CANDIDATE, OTHER];
+    let mut decisions = Decisions::new(&rule(), &arms, Level::Rounds).without_waiting_for(Some(OTHER));
+    // On the margin, so that its own verdict never comes.
+    let values = [(BASELINE, 8.0), (CANDIDATE, 9.0), (OTHER, 8.0 * 1.01)];
+    let took = rounds_with_noise(&mut decisions, &values, 100, much_noise).unwrap();
+    assert!(took < 60 && decisions.is_settled(OTHER) && !decisions.comparisons()[1].settled, "{took}");
+    let mut decisions = Decisions::new(&rule(), &arms, Level::Rounds).without_waiting_for(Some(CANDIDATE));
+    assert_eq!(rounds_with_noise(&mut decisions, &values, 100, much_noise), None);
+    let control = &decisions.comparisons()[0];
+    assert!(
+        control.settled && !decisions.is_settled(CANDIDATE) && control.verdict.rounds == 100,
+        "{control:?}"
+    );
+}
+
+#[test]
 fn a_fixed_number_of_rounds_settles_nothing_before() {
     let rule = StopRule { rounds: Some(50), ..rule() };
     let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);

@@ -71,8 +71,8 @@ impl Markdown<'_> {
             several => {
                 let suite = self.analysis.suite.as_ref();
                 let said = suite.map_or_else(
-                    || counts(several),
-                    |suite| format!("{}; {}", counts(several), words::suite(suite)),
+                    || counts(self.analysis),
+                    |suite| format!("{}; {}", counts(self.analysis), words::suite(suite)),
                 );
                 let mut ordered: Vec<&Comparison> = several.iter().collect();
                 ordered.sort_by_key(|comparison| importance(comparison.verdict));
@@ -156,10 +156,14 @@ impl Sheet {
     }
 }
 
-/// `12 comparisons: 1 slower, 11 same`.
-fn counts(comparisons: &[Comparison]) -> String {
+/// `12 comparisons: 1 slower, 11 same`, without controls where there is anything else.
+fn counts(analysis: &Analysis) -> String {
     let mut words: Vec<(Word, usize)> = Vec::new();
-    for comparison in comparisons {
+    let mut comparisons: Vec<&Comparison> = analysis.counted().collect();
+    if comparisons.is_empty() {
+        comparisons.extend(&analysis.comparisons);
+    }
+    for comparison in &comparisons {
         match words.iter_mut().find(|(word, _)| *word == comparison.verdict) {
             Some((_, count)) => *count += 1,
             None => words.push((comparison.verdict, 1)),

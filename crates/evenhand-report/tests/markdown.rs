@@ -42,6 +42,14 @@ fn one_comparison_and_several() {
 }
 
 #[test]
+fn controls_are_in_the_table_and_not_counted() {
+    let mut analysis = analysis(&[("sort", 0.05), ("sort control", 0.05)]);
+    analysis.comparisons[1].control = true;
+    let shown = pasted(&analysis, Place::Comment);
+    assert!(shown.contains("**1 comparison: 1 slower") && shown.contains("| sort control (new)"), "{shown}");
+}
+
+#[test]
 fn a_name_is_text_whatever_is_in_it() {
     let hostile = "<img src=x onerror=alert(1)> @everyone #7 `a|b` **x** [y](http://z) \u{202e}\n# h";
     let shown = pasted(&analysis(&[(hostile, 0.02), ("b", 0.0)]), Place::Comment);

@@ -32,6 +32,9 @@ pub struct Arm {
     /// Whether the others of the group are compared with this one. Without such an arm it is the group's first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub baseline: bool,
+    /// Whether it is the baseline of the group once more, measured to see whether equals are found equal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
     /// Program and arguments as they were started, if it is a command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,

@@ -47,7 +47,7 @@ impl Trial {
                 if sole && *group == arm.name { name.to_owned() } else { format!("{name}: {}", arm.name) };
             let shown = free_name(shown, &taken);
             taken.insert(shown.clone());
-            self.arms.push(Arm { name: shown, group: group.clone(), baseline: false, ..arm });
+            self.arms.push(Arm { name: shown, group: group.clone(), baseline: false, control: false, ..arm });
         }
         for series in trial.series {
             if let Some(&arm) = arms.get(&series.arm) {

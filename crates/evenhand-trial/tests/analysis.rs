@@ -7,6 +7,8 @@ mod charts;
 mod claims;
 #[path = "analysis/clock.rs"]
 mod clock;
+#[path = "analysis/control.rs"]
+mod control;
 #[path = "analysis/form.rs"]
 mod form;
 #[path = "analysis/levels.rs"]

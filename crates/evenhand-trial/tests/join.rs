@@ -227,6 +227,14 @@ fn names_that_clash_are_numbered() {
 }
 
 #[test]
+fn a_control_is_none_of_what_another_trial_measured() {
+    let (mut first, mut second) = (trial(&["x", "x (control)"], 1.0), trial(&["x", "x (control)"], 1.0));
+    (first.arms[1].control, second.arms[1].control) = (true, true);
+    let joined = join(vec![("a", first), ("b", second)]).unwrap();
+    assert_eq!(joined.arms.iter().filter(|arm| arm.control).count(), 0, "{:?}", arms(&joined));
+}
+
+#[test]
 fn failures_and_baselines_go_with_their_arms() {
     let (first, mut second) = (trial(&["x", "y"], 1.0), trial(&["z", "y", "x"], 1.0));
     second.arms[1].baseline = true;

@@ -110,6 +110,26 @@ fn a_condition_ends_with_its_status_and_one_launch_is_enough_for_it() {
 }
 
 #[test]
+fn the_old_side_runs_once_more_as_a_control() {
+    let desk = Desk::new();
+    let words = ["--control", "--launches", "2", "--rounds-per-launch", "8", "--json"];
+    let done = compare(&desk, &[&words[..], &["--exact", "grows", "stays"]].concat());
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let found = json(&done);
+    let comparisons = found["comparisons"].as_array().unwrap();
+    let controls: Vec<bool> = comparisons.iter().map(|comparison| comparison["control"] == true).collect();
+    assert_eq!(controls, [false, true, false, true]);
+    let (of_new, control) = (&comparisons[0], &comparisons[1]);
+    assert_eq!(
+        control["candidate"].as_str().unwrap(),
+        format!("{} (control)", of_new["baseline"].as_str().unwrap())
+    );
+    assert_eq!((&control["baseline"], &control["launches"]), (&of_new["baseline"], &2.into()));
+    let both = compare(&desk, &["--control", "--lockstep"]);
+    assert!(both.code == 2 && both.err.contains("--lockstep"), "{}", both.err);
+}
+
+#[test]
 fn what_cannot_be_compared_is_said_and_the_rest_is_measured() {
     let desk = Desk::new();
     let done = compare(&desk, &["--launches", "2", "--rounds-per-launch", "8"]);

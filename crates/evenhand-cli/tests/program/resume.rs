@@ -44,6 +44,18 @@ fn rounds_are_numbered_on_with_the_same_coins_in_the_same_trial() {
 }
 
 #[test]
+fn a_control_goes_on_with_the_others() {
+    let desk = desk();
+    let words = ["run", "--control", "--rounds", "3", "./victim exit", "./victim sleep 1"];
+    assert_eq!(desk.run(&words).code, 0);
+    let done = desk.run(&["run", "--continue", "@last", "--rounds", "4", "--json"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let analysis: Value = serde_json::from_str(&done.out).unwrap();
+    let control = &analysis["comparisons"][1];
+    assert_eq!((&control["control"], &control["rounds"]), (&true.into(), &7.into()), "{control}");
+}
+
+#[test]
 fn samples_start_as_late_as_they_did_since_the_trial_began() {
     let desk = desk();
     begun(&desk);
@@ -115,6 +127,7 @@ fn what_does_not_go_on_is_refused_by_name() {
         "evenhand run --continue @last --margin 5%",
         "evenhand run --continue @last --seed 1",
         "evenhand run --continue @last --label nightly",
+        "evenhand run --continue @last --control",
         "evenhand run --continue @last './victim exit'",
         "evenhand run --continue @last './victim sleep 1' './victim exit'",
         "evenhand run --continue @last --pin none './victim exit' './victim sleep 1'",

@@ -98,6 +98,8 @@ fn what_is_said_without_measuring() {
         "evenhand run --dry-run --seed 1 './victim exit' './victim exit 0' --name old --name new",
         "evenhand run --dry-run --seed 1 --param n=1,2 './victim sleep {n}'",
         "evenhand run --dry-run --seed 1 -P n=1..3..2 --margin 2% --rounds 3 --baseline 2 './victim exit {n}' './victim sleep {n}'",
+        "evenhand run --dry-run --seed 1 --control -P n=1,2 --baseline 2 './victim exit {n}' './victim sleep {n}' --name old --name new",
+        "evenhand run --dry-run --seed 1 --control --param n=1,2 './victim sleep {n}'",
         "evenhand run './victim exit | cat' ls",
         "evenhand run 'A=1 ./victim exit' ls",
         "evenhand run 'nosuchprogram x' ls",
@@ -133,6 +135,58 @@ fn what_is_said_without_measuring() {
         desk.type_in(line);
     }
     desk.expect("run_plans");
+}
+
+#[test]
+fn a_control_is_measured_beside_the_others_and_decides_on_no_status() {
+    let desk = desk();
+    let asked = ["run", "--control", "--require-verdict", "--fail-if", "slower"];
+    let two = ["--json", "--rounds", "12", "./victim sleep 9", "./victim sleep 2"];
+    let done = desk.run(&[&asked[..], &two].concat());
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    let comparisons = json(&done)["comparisons"].clone();
+    assert_eq!(
+        (&comparisons[0]["candidate"], &comparisons[0]["control"]),
+        (&"./victim sleep 2".into(), &Value::Null)
+    );
+    let control = &comparisons[1];
+    assert_eq!(
+        (&control["candidate"], &control["rounds"]),
+        (&"./victim sleep 9 (control)".into(), &12.into())
+    );
+    assert_eq!((&control["baseline"], &control["control"]), (&"./victim sleep 9".into(), &true.into()));
+    assert_eq!(control["change_in_suite"], Value::Null);
+    let alone = desk.run(&[&asked[..], &["--rounds", "2", "./victim exit"]].concat());
+    assert_eq!(alone.code, 0, "{}", alone.out);
+    assert!(alone.err.contains("--fail-if has nothing to decide"), "{}", alone.err);
+}
+
+#[test]
+fn a_control_has_the_steps_of_the_baseline() {
+    let desk = desk();
+    let words = ["run", "--no-save", "--control", "--rounds", "3", "./victim exit", "./victim exit 0"];
+    let steps = ["--baseline", "2", "--prepare", "echo first >> log", "--prepare", "echo second >> log"];
+    let done = desk.run(&[&words[..], &steps].concat());
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let log = fs::read_to_string(desk.path("log")).unwrap();
+    assert_eq!(log.matches("second").count(), 2 * log.matches("first").count(), "{log}");
+}
+
+#[test]
+fn a_control_that_differs_from_the_baseline_is_warned_of() {
+    let desk = desk();
+    let words = ["run", "--quiet", "--rounds", "20", "./victim sleep 2", "./victim sleep 9"];
+    assert_eq!(desk.run(&words).code, 0);
+    let trial = desk.run(&["export", "@last"]).out;
+    let said = |control: bool| {
+        let arm = "\"name\":\"./victim sleep 9\"";
+        assert_eq!(trial.matches(arm).count(), 1, "{trial}");
+        desk.write("trial.json", trial.replace(arm, &format!("{arm},\"control\":{control}")));
+        desk.run(&["analyze", "trial.json"]).out.replace("\n         ", " ")
+    };
+    let warning = "warning: ./victim sleep 9: it is ./victim sleep 2 once more, yet differs from it by";
+    assert!(!said(false).contains(warning));
+    assert!(said(true).contains(warning), "{}", said(true));
 }
 
 /// What depends on the machine.

@@ -75,9 +75,8 @@ fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) ->
         group: group.unwrap_or(&run.name).to_owned(),
         name: run.name.clone(),
         baseline,
-        order_lost: false,
-        command: Vec::new(),
         parameters: run.args.into_iter().map(|(key, value)| (key, value.text())).collect(),
+        ..Arm::default()
     });
     match (run.stats, run.error) {
         (_, Some(error)) => {

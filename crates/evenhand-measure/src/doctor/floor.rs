@@ -132,7 +132,7 @@ impl NoiseFloor {
 fn plan(time: Duration, seed: Seed) -> Plan {
     Plan {
         schedule: Schedule::new(seed),
-        groups: vec![Group { number: 0, arms: ARMS.to_vec() }],
+        groups: vec![Group { number: 0, arms: ARMS.to_vec(), control: None }],
         warmup: WARMUP,
         stop: StopRule {
             max_time: time,

@@ -16,7 +16,7 @@ pub const C: ArmId = ArmId(2);
 
 /// Groups of arms, with the usual margin and error rate.
 pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
-    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec() };
+    let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec(), control: None };
     Plan {
         schedule: Schedule::new(Seed(7)),
         groups: (0..).zip(groups).map(group).collect(),

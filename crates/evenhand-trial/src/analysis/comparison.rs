@@ -32,6 +32,8 @@ pub struct Pair {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     pub pair: Pair,
+    /// Whether it compares the baseline with itself, measured once more. Such a comparison counts nowhere among the others.
+    pub control: bool,
     pub verdict: Word,
     /// Relative change, 0.01 = 1 % slower (worse).
     pub effect: Effect,

@@ -80,6 +80,13 @@ pub struct Analysis {
     pub notes: Vec<Note>,
 }
 
+impl Analysis {
+    /// The comparisons that count: all but those of controls.
+    pub fn counted(&self) -> impl Iterator<Item = &Comparison> {
+        self.comparisons.iter().filter(|comparison| !comparison.control)
+    }
+}
+
 /// Which trial an analysis is of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct About {
@@ -145,6 +152,7 @@ fn comparisons(
     settings: &Settings,
 ) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), Refused> {
     let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
+    let controls = pairing::controls(index.trial);
     for (baseline, candidates) in pairing::pairings(index.trial, settings)? {
         for candidate in candidates {
             let metrics = wanted_metrics(index, settings, baseline, candidate)?;
@@ -154,7 +162,8 @@ fn comparisons(
             for (metric, definition) in metrics {
                 let pair = Pair { baseline, candidate, metric };
                 let question = Question { index, pair, definition, settings };
-                comparisons.push(comparison::compare(&question)?);
+                let control = controls.contains(&[baseline, candidate]);
+                comparisons.push(Comparison { control, ..comparison::compare(&question)? });
             }
         }
     }
@@ -209,7 +218,8 @@ fn wanted_metrics<'a>(
 
 /// Among several comparisons with a coin, those that may be called changes at the error rate of the analysis.
 fn with_changes_called(mut comparisons: Vec<Comparison>, settings: &Settings) -> Vec<Comparison> {
-    let coins = comparisons.iter_mut().filter_map(|comparison| match &mut comparison.evidence {
+    let counted = comparisons.iter_mut().filter(|comparison| !comparison.control);
+    let coins = counted.filter_map(|comparison| match &mut comparison.evidence {
         Evidence::Coin(coin) if coin.ln_e_value.is_some() => Some(coin),
         _ => None,
     });

@@ -51,6 +51,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     decision.coin.tail = by_percentile.tail.into_iter().filter(|range| is_proven(range, moved)).collect();
     Ok(Comparison {
         pair: question.pair,
+        control: false,
         verdict: decision.verdict,
         effect: decision.effect,
         launches: decision.launches,

@@ -19,7 +19,7 @@
 use super::find_baseline;
 use super::settings::{Refused, Settings};
 use crate::{Arm, ArmId, Origin, Trial};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A baseline and what is compared with it, which may be nothing.
 pub(super) type Pairing = (ArmId, Vec<ArmId>);
@@ -59,6 +59,17 @@ pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing
         Some(asked) => Ok(vec![with(asked, &(0..trial.arms.len() as u32).map(ArmId).collect::<Vec<_>>())]),
         None => Ok(pairings),
     }
+}
+
+/// The pairs of a group's baseline and its control, either way round. With another baseline a control is an arm like any.
+pub(super) fn controls(trial: &Trial) -> HashSet<[ArmId; 2]> {
+    let is_control = |arm: &ArmId| trial.arm(*arm).is_some_and(|arm| arm.control);
+    let pairs = trial.groups().into_iter().flat_map(|(_, arms)| {
+        let baseline = arms[0];
+        let controls = arms.into_iter().skip(1).filter(is_control);
+        controls.flat_map(move |control| [[baseline, control], [control, baseline]]).collect::<Vec<_>>()
+    });
+    pairs.collect()
 }
 
 /// The groups whose arms were kept apart.

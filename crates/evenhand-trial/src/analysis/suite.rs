@@ -26,9 +26,10 @@ pub struct Suite {
 
 /// `None` unless there are several groups with one comparison each, and each with an interval.
 pub(super) fn suite(comparisons: &[Comparison], names: &Names, settings: &Settings) -> Option<Suite> {
-    let first = comparisons.first()?.pair.metric;
+    let counted = || comparisons.iter().filter(|comparison| !comparison.control);
+    let first = counted().next()?.pair.metric;
     let belongs = |comparison: &&Comparison| settings.metrics.is_empty() || comparison.pair.metric == first;
-    let of_metric: Vec<&Comparison> = comparisons.iter().filter(belongs).collect();
+    let of_metric: Vec<&Comparison> = counted().filter(belongs).collect();
     let group = |comparison: &&Comparison| names.group(comparison.pair.candidate);
     let groups: BTreeSet<&str> = of_metric.iter().map(group).collect();
     if of_metric.len() < 2 || groups.len() < of_metric.len() {

@@ -81,6 +81,7 @@ fn untested(question: &Question<'_>, sides: &[Vec<f64>; 2], of: Piece) -> Vec<Un
 fn undecided(question: &Question<'_>, estimate: Option<f64>, limit: Option<Limit>) -> Comparison {
     Comparison {
         pair: question.pair,
+        control: false,
         verdict: Word::Unclear,
         effect: Effect { estimate, low: None, high: None },
         launches: 0,

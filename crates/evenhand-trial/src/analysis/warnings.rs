@@ -3,11 +3,13 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Pair};
 use super::gather::Index;
 use super::level::{From, Level, Mode, Movement};
 use super::pairing::Apart;
 use crate::{ArmId, Better, MetricId, Origin, State, Trial};
+use evenhand_stats::randomised::Word;
+use evenhand_stats::randomised::mean_and_tails::Moved;
 use std::collections::HashSet;
 
 /// Something to know before believing a number.
@@ -69,6 +71,13 @@ pub(crate) enum Concern {
         metric: MetricId,
         difference: f64,
     },
+    /// The baseline, measured once more, differs from itself.
+    ControlDiffers {
+        baseline: ArmId,
+        metric: MetricId,
+        /// By this part; `None` where only the mean or a tail does.
+        by: Option<f64>,
+    },
 }
 
 impl Concern {
@@ -93,6 +102,7 @@ impl Concern {
             Self::Autocorrelated { .. } => "autocorrelated",
             Self::NotCompared(_) => "not-compared",
             Self::MeanDisagrees { .. } => "mean-disagrees",
+            Self::ControlDiffers { .. } => "control-differs",
         }
     }
 }
@@ -162,6 +172,7 @@ pub(super) fn warnings(
     });
     warnings.extend(unlike);
     warnings.extend(comparisons.iter().filter_map(mean_disagrees));
+    warnings.extend(comparisons.iter().filter_map(control_differs));
     warnings
 }
 
@@ -273,4 +284,14 @@ fn mean_disagrees(comparison: &Comparison) -> Option<Warning> {
     let mean = comparison.coin()?.mean.as_ref()?;
     let (metric, difference) = (comparison.pair.metric, mean.difference_percent / 100.0);
     Some(Warning { about: Some(mean.pulled_by?), what: Concern::MeanDisagrees { metric, difference } })
+}
+
+fn control_differs(comparison: &Comparison) -> Option<Warning> {
+    let Pair { baseline, candidate, metric } = comparison.pair;
+    let is_another = !matches!(comparison.verdict, Word::Same | Word::Unclear);
+    let has_moved = comparison.coin().is_some_and(|coin| coin.moved != Moved::default());
+    let by = comparison.effect.estimate.filter(|_| is_another);
+    let differs = comparison.control && (is_another || has_moved);
+    let what = Concern::ControlDiffers { baseline, metric, by };
+    differs.then_some(Warning { about: Some(candidate), what })
 }

@@ -68,6 +68,7 @@ impl Serialize for Wire<'_, Comparison> {
         form.put("baseline", names.arm(pair.baseline))?;
         form.put("candidate", names.arm(pair.candidate))?;
         form.known("group", Some(names.group(pair.candidate)).filter(|group| !group.is_empty()))?;
+        form.known("control", comparison.control.then_some(true))?;
         form.put("metric", &metric.name)?;
         form.put("unit", &metric.unit)?;
         form.put("better", &metric.better)?;

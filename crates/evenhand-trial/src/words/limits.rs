@@ -155,7 +155,7 @@ pub fn remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phras
     if let Some(luck) = &coin.layouts {
         remarks.push(format!("layout luck here is ±{} over {} layouts", size(luck.sd), luck.layouts).into());
     }
-    if analysis.comparisons.len() > 1 && coin.change_in_suite == Some(true) {
+    if analysis.counted().nth(1).is_some() && coin.change_in_suite == Some(true) {
         remarks.push("a change also when all comparisons here are counted".into());
     }
     remarks

@@ -68,7 +68,7 @@ fn is_speed(metric: &Metric) -> bool {
 const OTHER_TIMES: [&str; 4] = ["cpu", "user", "system", "waited"];
 
 /// ` in cpu`: the metric, unless it is what everyone means by slower.
-fn in_metric(metric: &Metric) -> String {
+pub(super) fn in_metric(metric: &Metric) -> String {
     let clock = is_speed(metric) && !OTHER_TIMES.contains(&metric.name.as_str());
     if clock { String::new() } else { format!(" in {}", metric.name) }
 }

@@ -1,8 +1,9 @@
 //! What should a reader know before believing the numbers, and what can be done about it?
 //!
-//! Tests: `tests/analysis/warned.rs`, `tests/analysis/pairing.rs`.
+//! Tests: `tests/analysis/warned.rs`, `tests/analysis/pairing.rs`, `tests/analysis/control.rs`.
 
 use super::phrase::{Part, Phrase, text};
+use super::statement::in_metric;
 use super::{change, counted, quantity, size};
 use crate::analysis::{Analysis, Apart, Concern, From, Mode, Movement, SlowStart, Warning};
 use crate::{ArmId, MetricId, Unit};
@@ -81,6 +82,7 @@ impl<'a> Of<'a> {
             Concern::Autocorrelated { samples, worth } => autocorrelated(*samples, *worth),
             Concern::NotCompared(baseline) => self.not_compared(*baseline),
             Concern::MeanDisagrees { metric, difference } => self.mean_disagrees(*metric, *difference),
+            Concern::ControlDiffers { baseline, metric, by } => self.control_differs(*baseline, *metric, *by),
         }
     }
 
@@ -158,6 +160,24 @@ impl<'a> Of<'a> {
             [metric, text(change(difference)), self.about],
         ))
         .advised("the mean tells what many runs cost together, the verdict what a typical run costs")
+    }
+
+    fn control_differs(self, baseline: ArmId, metric: MetricId, by: Option<f64>) -> Warned<'a> {
+        let (baseline, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
+        let message = match by {
+            Some(by) => Phrase::of(
+                "it is {} once more, yet differs from it by {}: do not believe differences up to this size in this group",
+                [baseline, text(size(by) + &in_metric)],
+            ),
+            None => Phrase::of(
+                "it is {} once more, yet its mean or a tail differs{}: do not believe such differences in this group",
+                [baseline, text(in_metric)],
+            ),
+        };
+        said(message).advised(
+            "measure again, functions in more launches; if it differs again, look for what depends on the place in \
+             memory or on an earlier run, such as a file or a cache",
+        )
     }
 
     fn name(&self, arm: ArmId) -> Part<'a> {

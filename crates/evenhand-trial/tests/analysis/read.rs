@@ -27,6 +27,8 @@ pub(crate) struct Comparison {
     pub candidate: String,
     #[serde(default)]
     pub group: String,
+    #[serde(default)]
+    pub control: bool,
     pub metric: String,
     pub unit: Unit,
     pub kind: Kind,

@@ -55,10 +55,9 @@ fn arms() -> Vec<Arm> {
         group: "sort".into(),
         command: vec![format!("./{name}"), "--size".into(), "1".into()],
         parameters: map(&[("size", "1")]),
-        baseline: false,
-        order_lost: false,
+        ..Arm::default()
     };
-    vec![arm("old"), Arm { baseline: true, ..arm("new") }, arm("third")]
+    vec![arm("old"), Arm { baseline: true, ..arm("new") }, Arm { control: true, ..arm("third") }]
 }
 
 fn series() -> Vec<Series> {

@@ -65,6 +65,9 @@ pub(crate) struct Arguments {
     /// Measure exactly so many rounds in each launch
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds_per_launch: Option<u64>,
+    /// Measure the baseline once more beside the others, and warn if it differs from itself
+    #[arg(long, conflicts_with = "lockstep", help_heading = VERDICT)]
+    pub control: bool,
 
     /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]

@@ -24,6 +24,7 @@ mod sides;
 pub(crate) use arguments::Arguments;
 
 use super::functions::{Asked, measured, measuring};
+use super::measured::control::add_controls;
 use super::measured::said;
 use super::run::pin;
 use crate::{Failure, Stage};
@@ -50,6 +51,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     match lineup::lineup(&sides, &arguments.choice, &interrupt)? {
         Some(mut lineup) => {
             lineup.notes.extend((arguments.launches == Some(1)).then_some(Note::OneStart));
+            if arguments.control {
+                add_controls(&mut lineup.arms, &mut lineup.members, |member| &mut member.launch.name);
+            }
             Ok(measured(asked, lineup, interrupt, stage)?.status)
         }
         None => measuring::interrupted(stage),

@@ -6,11 +6,13 @@
 //! | `deciding.rs` | what verdict is wanted, and until when? |
 //! | `telling.rs` | what shall come out, and where is it kept? |
 //! | `seconds.rs`, `fail_if.rs` | how are times and conditions typed? |
+//! | `control.rs` | how is the baseline measured once more? |
 //! | `notebook.rs` | where do the rounds go? |
 //! | `onlooker.rs` | what is seen while it is measured? |
 //! | `notices.rs` | what is said while it is measured? |
 //! | `outcome.rs` | what is said at the end, and with which exit status? |
 
+pub(crate) mod control;
 pub(crate) mod deciding;
 pub(crate) mod fail_if;
 pub(crate) mod notebook;
@@ -28,7 +30,7 @@ pub(crate) use telling::Telling;
 use crate::chance::chance;
 use evenhand_measure::plan::Group;
 use evenhand_measure::{Question, probe};
-use evenhand_trial::{Arm, Metric, Origin, Plan, Schedule, Seed, Trial, TrialId};
+use evenhand_trial::{Arm, ArmId, Metric, Origin, Plan, Schedule, Seed, Trial, TrialId};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
@@ -61,5 +63,10 @@ pub(crate) fn said<const N: usize>(settings: [(&str, Option<String>); N]) -> BTr
 
 /// The groups of a trial, the baseline of each first.
 pub(crate) fn groups(trial: &Trial) -> Vec<Group> {
-    (0..).zip(trial.groups()).map(|(number, (_, arms))| Group { number, arms }).collect()
+    let is_control = |arm: &ArmId| trial.arm(*arm).is_some_and(|arm| arm.control);
+    let group = |(number, arms): (u32, Vec<ArmId>)| {
+        let control = arms.iter().copied().find(is_control);
+        Group { number, arms, control }
+    };
+    (0..).zip(trial.groups().into_iter().map(|(_, arms)| arms)).map(group).collect()
 }

@@ -169,7 +169,7 @@ mod tests {
             precision: Precision::ANY,
             at: At::Typical,
         };
-        let groups = vec![Group { number: 0, arms: vec![ArmId(0)] }];
+        let groups = vec![Group { number: 0, arms: vec![ArmId(0)], control: None }];
         let schedule = Schedule::new(Seed(1));
         let plan = Plan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
         let telling = Line::parse_from([&["run"], words].concat()).telling;

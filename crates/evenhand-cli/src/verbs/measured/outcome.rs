@@ -7,6 +7,8 @@
 //! | 3 | a command or a function failed |
 //! | 4 | a verdict is unclear, or `--fail-if` could not be answered, and `--require-verdict` was given |
 //! | 130 | interrupted |
+//!
+//! A control decides on none of them.
 
 use super::fail_if::Answer;
 use super::{Closed, Deciding, Telling};
@@ -37,7 +39,7 @@ pub(crate) fn tell(
     if telling.json || worth_showing(&analysis) {
         print(telling, trial, &analysis, stage)?;
     }
-    let is_unclear = analysis.comparisons.iter().any(|comparison| comparison.verdict == Word::Unclear);
+    let is_unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
     tell_where_kept(telling, closed, goes_on.filter(|_| is_unclear), stage)?;
     telling.write_exports(trial, &analysis)?;
     tell_what_is_open(deciding, &analysis, stage)?;
@@ -103,7 +105,7 @@ pub(crate) fn quote<'a>(lines: impl Iterator<Item = &'a str>, err: &mut dyn Writ
 
 fn answers(deciding: &Deciding, analysis: &Analysis) -> Vec<Answer> {
     let condition = deciding.fail_if;
-    analysis.comparisons.iter().filter_map(|comparison| Some(condition?.answer(comparison))).collect()
+    analysis.counted().filter_map(|comparison| Some(condition?.answer(comparison))).collect()
 }
 
 /// A condition that could not be answered passes, which nobody should take for "no regression".
@@ -116,7 +118,7 @@ fn tell_what_is_open(deciding: &Deciding, analysis: &Analysis, stage: &mut Stage
         )?;
         writeln!(stage.err, "          or let --require-verdict make it status {}", failure::NO_VERDICT)?;
     }
-    if deciding.fail_if.is_some() && analysis.comparisons.is_empty() {
+    if deciding.fail_if.is_some() && analysis.counted().next().is_none() {
         writeln!(stage.err, "evenhand: --fail-if has nothing to decide: there is nothing to compare with")?;
     }
     Ok(())
@@ -124,7 +126,7 @@ fn tell_what_is_open(deciding: &Deciding, analysis: &Analysis, stage: &mut Stage
 
 fn status_of_verdicts(deciding: &Deciding, analysis: &Analysis) -> u8 {
     let answers = answers(deciding, analysis);
-    let unclear = analysis.comparisons.iter().any(|comparison| comparison.verdict == Word::Unclear);
+    let unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
     if answers.contains(&Answer::Yes) {
         failure::REGRESSION
     } else if deciding.require_verdict && (unclear || answers.contains(&Answer::Open)) {

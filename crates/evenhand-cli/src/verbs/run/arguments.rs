@@ -47,6 +47,9 @@ pub(crate) struct Arguments {
     /// Measure exactly so many rounds, unless the time ends before
     #[arg(long, short = 'r', alias = "runs", value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds: Option<u64>,
+    /// Measure the baseline once more beside the others, and warn if it differs from itself
+    #[arg(long, help_heading = VERDICT)]
+    pub control: bool,
 
     /// Run each command so often before the first round, without recording it
     #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]

@@ -5,6 +5,7 @@
 
 use super::arguments::Arguments;
 use crate::Failure;
+use crate::verbs::measured::control::add_controls;
 use evenhand_measure::command::{Program, words};
 use evenhand_measure::grid::{self, Combination};
 use evenhand_measure::secrets;
@@ -37,6 +38,9 @@ pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, Failure> {
         }
     }
     choose_baseline(arguments, &mut lineup.arms)?;
+    if arguments.control {
+        add_controls(&mut lineup.arms, &mut lineup.programs, |program| &mut program.name);
+    }
     Ok(lineup)
 }
 

@@ -86,6 +86,7 @@ fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
         ("name", !now.name.is_empty()),
         ("param", !now.param.is_empty()),
         ("baseline", now.baseline.is_some()),
+        ("control", now.control),
         ("label", now.telling.label.is_some()),
     ];
     given.retain(|name, _| !["margin", "confidence"].contains(&name.as_str()));
