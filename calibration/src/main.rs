@@ -1,7 +1,7 @@
 //! The calibration program: proves the statistics by simulation on synthetic processes and recorded traces.
 //!
 //!     calibration quick            a subset in under two minutes; fails if a row breaks its promise
-//!     calibration part NAME        means, as in `full`, on the terminal; two minutes at most
+//!     calibration part NAME        means or suites, as in `full`, on the terminal; two minutes at most
 //!     calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //!
 //! All draws are seeded, so the table is the same to the digit on every run.
@@ -16,6 +16,7 @@ mod printed;
 mod report;
 mod rule;
 mod source;
+mod suites;
 mod table;
 mod unpaired;
 mod verdicts;
@@ -73,10 +74,11 @@ fn quick() -> Result<(), String> {
 }
 
 fn part(name: &str) -> Result<(), String> {
-    let sources = Source::all(&home().join("traces"))?;
+    let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
     let jobs = match name {
         "means" => means(&sources),
-        _ => return Err(format!("there is no part {name}: it is means")),
+        "suites" => suites_of(&sources, &heaps),
+        _ => return Err(format!("there is no part {name}: choose one of means, suites")),
     };
     let rows = compute(&jobs);
     print!("{}", report::markdown(&format!("calibration part {name}"), &rows));
@@ -86,6 +88,13 @@ fn part(name: &str) -> Result<(), String> {
 /// The error of the mean as it is printed.
 fn means(sources: &[Source]) -> Vec<Job<'_>> {
     vec![Box::new(|| mean_width::independent(4000)), Box::new(|| mean_width::dependent(sources, 1000))]
+}
+
+/// Suites of benchmarks that each end when their word is final.
+fn suites_of<'a>(sources: &'a [Source], heaps: &'a [Source]) -> Vec<Job<'a>> {
+    let wanted = ["normal, sd 5 %", "spikes 10 %", "second 5 % slower, noise 0.1 %", "wild tails, t2 1 %"];
+    let chosen = sources.iter().chain(heaps).filter(move |source| wanted.contains(&source.name().as_str()));
+    chosen.map(|source| -> Job<'a> { Box::new(move || suites::suites(source, 900)) }).collect()
 }
 
 fn full(folder: &Path) -> Result<(), String> {
@@ -109,6 +118,7 @@ fn full(folder: &Path) -> Result<(), String> {
         intervals::mean_errors(&[(100, 1000), (1000, 1000), (10_000, 1000), (100_000, 200)])
     }));
     jobs.extend(means(&sources));
+    jobs.extend(suites_of(&sources, &heaps));
     jobs.push(Box::new(|| intervals::percentiles(300, &[200, 1000])));
     let rows = compute(&jobs);
     let command = "make calibration";

@@ -5,7 +5,7 @@
 //! `evenhand run` does; what stands then is what is counted.
 
 use crate::rule::tossed_by_place;
-use crate::source::{Source, random};
+use crate::source::{Random, Source, random};
 use crate::table::Row;
 use evenhand_stats::randomised::confidence_sequence::Interval;
 use evenhand_stats::randomised::position::{Placed, Position};
@@ -64,29 +64,47 @@ fn rows(source: &Source, alpha: f64, effect: f64, draws: usize) -> [Row; 2] {
 impl Faults {
     fn count(&mut self, source: &Source, alpha: f64, effect: f64, draw: u64) {
         let truth = LogRatio(effect.ln_1p());
-        let mut random = random(4, draw);
-        let pairs = source.draw(&mut random, ROUNDS.min(source.longest()));
-        let Ok(mut sequence) = ConfidenceSequence::new(alpha, Mixture::rounds()) else { return };
-        let (mut position, mut look_at) = (Position::default(), 8);
-        let mut last = None;
-        for (round, (difference, places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
-            // Traces and processes hold times above zero only, so no difference is refused.
-            let _ = sequence.push(LogRatio(position.round(Placed { difference, places: Some(places) })));
-            if round < look_at {
-                continue;
-            }
-            look_at = if round < EVERY { round + 1 } else { (round as f64 * NEXT_LOOK).ceil() as usize };
-            let verdict = Verdict::of(sequence.interval(), Margin::default(), round);
-            last = Some(verdict);
-            if verdict.word.is_final() {
-                self.final_words.push(round);
-                break;
-            }
+        let Some(Ended { effects, verdict }) = ended(source, alpha, truth, &mut random(4, draw)) else {
+            return;
+        };
+        if verdict.word.is_final() {
+            self.final_words.push(effects.len());
         }
-        let Some(verdict) = last else { return };
         self.words += usize::from(is_wrong(verdict.word, truth));
         self.intervals += usize::from(verdict.interval.is_none_or(|interval| !holds(interval, truth)));
     }
+}
+
+/// A trial at its end.
+pub struct Ended {
+    /// The effects of its rounds, without what their places cost.
+    pub effects: Vec<f64>,
+    /// What stands.
+    pub verdict: Verdict,
+}
+
+/// A trial that is looked at and ends as the program does it.
+pub fn ended(source: &Source, alpha: f64, truth: LogRatio, random: &mut Random) -> Option<Ended> {
+    let pairs = source.draw(random, ROUNDS.min(source.longest()));
+    let mut sequence = ConfidenceSequence::new(alpha, Mixture::rounds()).ok()?;
+    let (mut position, mut look_at) = (Position::default(), 8);
+    let (mut effects, mut verdict) = (Vec::new(), None);
+    for (round, (difference, places)) in (1..).zip(tossed_by_place(&pairs, truth.0, random)) {
+        let effect = position.round(Placed { difference, places: Some(places) });
+        effects.push(effect);
+        // Traces and processes hold times above zero only, so no difference is refused.
+        let _ = sequence.push(LogRatio(effect));
+        if round < look_at {
+            continue;
+        }
+        look_at = if round < EVERY { round + 1 } else { (round as f64 * NEXT_LOOK).ceil() as usize };
+        let found = Verdict::of(sequence.interval(), Margin::default(), round);
+        verdict = Some(found);
+        if found.word.is_final() {
+            break;
+        }
+    }
+    verdict.map(|verdict| Ended { effects, verdict })
 }
 
 /// Whether a word says what is not so. At the margin itself, "more than it" and "less than it" are both wrong.

@@ -6,7 +6,7 @@ use crate::verdicts::ALPHAS;
 use std::fmt::Write;
 
 /// The parts of the report, in order: the name of the part in the rows, its heading, and how to read it.
-const PARTS: [(&str, &str, &str); 13] = [
+const PARTS: [(&str, &str, &str); 14] = [
     (
         "false alarms",
         "False alarms: identical arms, so every verdict of a change is wrong",
@@ -64,6 +64,13 @@ const PARTS: [(&str, &str, &str); 13] = [
         "Launches: luck between launches, standard deviation 3 %",
         "At effect 0 the share of false alarms while looking after each of 300 launches; at 1 % the median launches to a \
          verdict. Two-mode luck: each arm draws one of two layouts, 4 % apart.",
+    ),
+    (
+        "suites",
+        "Suites: how often the interval of 99 % misses the geometric mean",
+        "Each benchmark ends when its own word is final, as in \"What is printed\"; the true effects are none, all alike, or of every other \
+         benchmark. In brackets: the median width; then, after a dash, what the root of the sum of squares of the printed intervals would \
+         miss.",
     ),
     (
         "mean error",
@@ -165,6 +172,21 @@ fn table_of(part: &str, rows: &[Row]) -> String {
             let cell = |r: &Row| if r.effect == 0.0 { decided(r) } else { rounds(r) };
             pivot(rows, |r| format!("{}: {}", r.source, r.rule), column, cell)
         }
+        "suites" => {
+            let beside = |row: &Row, rule: &str| {
+                let same = |other: &&Row| {
+                    (&other.source, other.rounds) == (&row.source, row.rounds) && other.rule == rule
+                };
+                rows.iter().find(same).cloned()
+            };
+            let cell = |row: &Row| {
+                let width = beside(row, "median width").and_then(|row| row.estimate).map(percent);
+                let squares = beside(row, "squares").map(|row| decided(&row)).unwrap_or_default();
+                format!("{} ({}) – {squares}", decided(row), width.unwrap_or_default())
+            };
+            let ours: Vec<Row> = rows.iter().filter(|row| row.rule == "evenhand").cloned().collect();
+            pivot(&ours, |r| r.source.clone(), |r| format!("{} benchmarks", r.rounds), cell)
+        }
         "mean, independent" | "mean, dependent" => {
             pivot(rows, |r| r.source.clone(), |r| r.rule.clone(), covered_or_wide)
         }
@@ -249,6 +271,7 @@ fn is_ours(row: &Row) -> bool {
         "false alarms" => row.rule == "evenhand",
         "launches" => row.effect == 0.0,
         "coverage" | "printed" => true,
+        "suites" => row.rule == "evenhand",
         "mean, independent" => row.rule == COVERAGE && row.source.starts_with("normal"),
         "words" => row.effect == 0.01,
         _ => false,
