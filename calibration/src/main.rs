@@ -1,7 +1,7 @@
 //! The calibration program: proves the statistics by simulation on synthetic processes and recorded traces.
 //!
 //!     calibration quick            a subset in under two minutes; fails if a row breaks its promise
-//!     calibration part NAME        means or suites, as in `full`, on the terminal; two minutes at most
+//!     calibration part NAME        means, suites or percentiles, as in `full`, on the terminal; two minutes at most
 //!     calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //!
 //! All draws are seeded, so the table is the same to the digit on every run.
@@ -75,10 +75,11 @@ fn quick() -> Result<(), String> {
 
 fn part(name: &str) -> Result<(), String> {
     let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
-    let jobs = match name {
+    let jobs: Vec<Job<'_>> = match name {
         "means" => means(&sources),
         "suites" => suites_of(&sources, &heaps),
-        _ => return Err(format!("there is no part {name}: choose one of means, suites")),
+        "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
+        _ => return Err(format!("there is no part {name}: choose one of means, suites, percentiles")),
     };
     let rows = compute(&jobs);
     print!("{}", report::markdown(&format!("calibration part {name}"), &rows));

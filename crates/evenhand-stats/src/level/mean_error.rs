@@ -188,7 +188,12 @@ impl MeanError {
 
     /// Whether the memory of the series is too long for its length.
     pub fn has_too_few_independent_samples(&self) -> bool {
+        self.has_fewer_independent_samples_than(ENOUGH)
+    }
+
+    /// The same for a figure that needs `enough` of them.
+    pub(crate) fn has_fewer_independent_samples_than(&self, enough: f64) -> bool {
         self.samples >= SPEAKS_OF_MEMORY
-            && self.independent_samples < ENOUGH.min(MERELY_SHORT * self.samples as f64 - 1.0)
+            && self.independent_samples < enough.min(MERELY_SHORT * self.samples as f64 - 1.0)
     }
 }
