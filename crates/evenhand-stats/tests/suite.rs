@@ -169,7 +169,7 @@ fn together(suite: &[Vec<f64>], opening: usize) -> MeanEffect {
 fn a_suite_whose_benchmarks_each_ended_on_their_own_evidence_holds_the_mean_effect() {
     let opening = fewest_to_decide(0.01, &Mixture::rounds());
     for half_moved in [false, true] {
-        let truth = |place: u64| if half_moved && place % 2 == 0 { 0.0 } else { 0.05 };
+        let truth = |place: u64| if half_moved && place.is_multiple_of(2) { 0.0 } else { 0.05 };
         let mean = (truth(0) + truth(1)) / 2.0;
         let holds = |suite: u64| {
             let all: Vec<Vec<f64>> = (0..30).map(|place| ended(truth(place), 100 * suite + place)).collect();
