@@ -19,11 +19,14 @@ pub const COVERAGE: &str = "printed";
 pub const MEDIAN_WIDTH: &str = "half of the widths are below";
 pub const LARGE_WIDTH: &str = "95 % of the widths are below";
 
+/// Draws a run of so many samples.
+type Draw<'a> = dyn Fn(&mut Random, usize) -> Vec<f64> + 'a;
+
 /// A family of runs with a known mean.
 struct Runs<'a> {
     name: String,
     mean: f64,
-    draw: Box<dyn Fn(&mut Random, usize) -> Vec<f64> + 'a>,
+    draw: Box<Draw<'a>>,
 }
 
 /// Independent samples: how wide, beside Student's interval?
