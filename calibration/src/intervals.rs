@@ -40,6 +40,7 @@ fn percentile_row(row: PercentileRow) -> Row {
         effect: 0.05,
         rounds: row.n,
         coverage: Some(row.coverage),
+        refused: Some(row.refused),
         ..Row::new("percentiles", &format!("{}, n = {}", row.process, row.n), &what, 0.05, row.draws)
     }
 }

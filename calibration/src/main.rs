@@ -1,6 +1,7 @@
 //! The calibration program: proves the statistics by simulation on synthetic processes and recorded traces.
 //!
 //!     calibration quick            a subset in under two minutes; fails if a row breaks its promise
+//!     calibration part NAME        means, suites or percentiles, as in `full`, on the terminal; two minutes at most
 //!     calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //!
 //! All draws are seeded, so the table is the same to the digit on every run.
@@ -10,11 +11,13 @@
 mod coarse_clock;
 mod intervals;
 mod mean_error;
+mod mean_width;
 mod percentile;
 mod printed;
 mod report;
 mod rule;
 mod source;
+mod suites;
 mod table;
 mod unpaired;
 mod verdicts;
@@ -31,9 +34,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["quick"] => quick(),
+        ["part", name] => part(name),
         ["full"] => full(&home()),
         ["full", folder] => full(Path::new(folder)),
-        _ => Err("usage: calibration quick | calibration full [FOLDER]".to_owned()),
+        _ => Err("usage: calibration quick | calibration part NAME | calibration full [FOLDER]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -72,6 +76,31 @@ fn quick() -> Result<(), String> {
     report::verify(&rows)
 }
 
+fn part(name: &str) -> Result<(), String> {
+    let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
+    let jobs: Vec<Job<'_>> = match name {
+        "means" => means(&sources),
+        "suites" => suites_of(&sources, &heaps),
+        "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
+        _ => return Err(format!("there is no part {name}: choose one of means, suites, percentiles")),
+    };
+    let rows = compute(&jobs);
+    print!("{}", report::markdown(&format!("calibration part {name}"), &rows));
+    report::verify(&rows)
+}
+
+/// The error of the mean as it is printed.
+fn means(sources: &[Source]) -> Vec<Job<'_>> {
+    vec![Box::new(|| mean_width::independent(4000)), Box::new(|| mean_width::dependent(sources, 1000))]
+}
+
+/// Suites of benchmarks that each end when their word is final.
+fn suites_of<'a>(sources: &'a [Source], heaps: &'a [Source]) -> Vec<Job<'a>> {
+    let wanted = ["normal, sd 5 %", "spikes 10 %", "second 5 % slower, noise 0.1 %", "wild tails, t2 1 %"];
+    let chosen = sources.iter().chain(heaps).filter(move |source| wanted.contains(&source.name().as_str()));
+    chosen.map(|source| -> Job<'a> { Box::new(move || suites::suites(source, 900)) }).collect()
+}
+
 fn full(folder: &Path) -> Result<(), String> {
     let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
     let mut jobs: Vec<Job<'_>> = Vec::new();
@@ -94,6 +123,8 @@ fn full(folder: &Path) -> Result<(), String> {
     jobs.push(Box::new(|| {
         intervals::mean_errors(&[(100, 1000), (1000, 1000), (10_000, 1000), (100_000, 200)])
     }));
+    jobs.extend(means(&sources));
+    jobs.extend(suites_of(&sources, &heaps));
     jobs.push(Box::new(|| intervals::percentiles(300, &[200, 1000])));
     let rows = compute(&jobs);
     let command = "make calibration";

@@ -29,6 +29,8 @@ pub struct PercentileRow {
     pub draws: usize,
     /// Share of the trials whose interval held the truth (95 % aimed at).
     pub coverage: f64,
+    /// Share of the trials without an interval; they count as held.
+    pub refused: f64,
     /// Median width relative to the truth; infinite when at least half of the intervals are open.
     pub median_width: f64,
 }
@@ -53,10 +55,17 @@ struct Process {
     candidate: fn(f64) -> f64,
 }
 
-const PROCESSES: [Process; 6] = [
+const PROCESSES: [Process; 8] = [
     Process { name: "iid log-normal", phi: 0.0, baseline: log_normal, candidate: slower_log_normal },
     Process { name: "AR(1) 0.7 log-normal", phi: 0.7, baseline: log_normal, candidate: slower_log_normal },
     Process { name: "AR(1) 0.9 log-normal", phi: 0.9, baseline: log_normal, candidate: slower_log_normal },
+    Process { name: "AR(1) 0.97 log-normal", phi: 0.97, baseline: log_normal, candidate: slower_log_normal },
+    Process {
+        name: "AR(1) 0.995 log-normal",
+        phi: 0.995,
+        baseline: log_normal,
+        candidate: slower_log_normal,
+    },
     Process { name: "iid two modes", phi: 0.0, baseline: two_modes, candidate: slower_two_modes },
     Process { name: "AR(1) 0.7 two modes", phi: 0.7, baseline: two_modes, candidate: slower_two_modes },
     Process { name: "AR(1) 0.7, 10 ns clock", phi: 0.7, baseline: coarse, candidate: slower_coarse },
@@ -152,12 +161,13 @@ struct Tally {
     kind: &'static str,
     percentile: f64,
     held: usize,
+    refused: usize,
     widths: Vec<f64>,
 }
 
 impl Tally {
     fn new(kind: &'static str, percentile: f64) -> Self {
-        Self { kind, percentile, held: 0, widths: Vec::new() }
+        Self { kind, percentile, held: 0, refused: 0, widths: Vec::new() }
     }
 
     fn add(&mut self, interval: Bounds, truth: f64) {
@@ -166,6 +176,7 @@ impl Tally {
         let held = interval.low.is_none_or(|low| low <= truth + slack)
             && interval.high.is_none_or(|high| high >= truth - slack);
         self.held += usize::from(held);
+        self.refused += usize::from(interval == Bounds::UNBOUNDED);
         let width = interval.high.zip(interval.low).map_or(f64::INFINITY, |(high, low)| (high - low) / truth);
         self.widths.push(width);
     }
@@ -180,6 +191,7 @@ impl Tally {
             kind: self.kind.to_owned(),
             draws,
             coverage: self.held as f64 / draws as f64,
+            refused: self.refused as f64 / draws as f64,
             median_width: self.widths[draws / 2],
         }
     }

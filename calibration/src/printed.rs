@@ -5,7 +5,7 @@
 //! `evenhand run` does; what stands then is what is counted.
 
 use crate::rule::tossed_by_place;
-use crate::source::{Source, random};
+use crate::source::{Random, Source, random};
 use crate::table::Row;
 use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::confidence_sequence::Interval;
@@ -66,33 +66,15 @@ fn rows(source: &Source, alpha: f64, effect: f64, draws: usize) -> [Row; 2] {
 impl Faults {
     fn count(&mut self, source: &Source, alpha: f64, effect: f64, draw: u64) {
         let truth = LogRatio(effect.ln_1p());
-        let mut random = random(4, draw);
-        let pairs = source.draw(&mut random, ROUNDS.min(source.longest()));
-        let Ok(mut sequence) = ConfidenceSequence::new(Shares::TYPICAL * alpha, Mixture::rounds()) else {
+        let Some(Ended { effects, verdict, moved }) = ended(source, alpha, truth, &mut random(4, draw))
+        else {
             return;
         };
-        let mut beside = MeanAndTails::new(Margin::default());
-        let (mut position, mut look_at) = (Position::default(), 8);
-        let mut last = None;
-        for (round, ((old, new), places)) in (1..).zip(tossed_by_place(&pairs, truth.0, &mut random)) {
-            // Traces and processes hold times above zero only, so no difference is refused.
-            let placed = Placed { difference: new.ln() - old.ln(), places: Some(places) };
-            let _ = sequence.push(LogRatio(position.round(placed)));
-            beside.push(&[old], &[new]);
-            if round < look_at {
-                continue;
-            }
-            look_at = if round < EVERY { round + 1 } else { (round as f64 * NEXT_LOOK).ceil() as usize };
-            let verdict = Verdict::of(sequence.interval(), Margin::default(), round);
-            last = Some(verdict);
-            if verdict.word.is_final() {
-                self.final_words.push(round);
-                break;
-            }
+        if verdict.word.is_final() {
+            self.final_words.push(effects.len());
         }
-        let Some(verdict) = last else { return };
-        let Moved { mean, low, high } = beside.moved(alpha);
-        let tails = [low, high].into_iter().flatten().map(moved);
+        let Moved { mean, low, high } = moved;
+        let tails = [low, high].into_iter().flatten().map(by_more_than_the_margin);
         // Of the mean, the direction is what is proven.
         let mean = mean.map(|direction| match direction {
             Direction::Slower => Word::SlightlySlower,
@@ -105,11 +87,47 @@ impl Faults {
 }
 
 /// A tail is said to have moved by more than the margin.
-fn moved(direction: Direction) -> Word {
+fn by_more_than_the_margin(direction: Direction) -> Word {
     match direction {
         Direction::Slower => Word::Slower,
         Direction::Faster => Word::Faster,
     }
+}
+
+/// A trial at its end.
+pub struct Ended {
+    /// The effects of its rounds, without what their places cost.
+    pub effects: Vec<f64>,
+    /// What stands.
+    pub verdict: Verdict,
+    /// What is said of the mean and the tails.
+    moved: Moved,
+}
+
+/// A trial that is looked at and ends as the program does it.
+pub fn ended(source: &Source, alpha: f64, truth: LogRatio, random: &mut Random) -> Option<Ended> {
+    let pairs = source.draw(random, ROUNDS.min(source.longest()));
+    let mut sequence = ConfidenceSequence::new(Shares::TYPICAL * alpha, Mixture::rounds()).ok()?;
+    let mut beside = MeanAndTails::new(Margin::default());
+    let (mut position, mut look_at) = (Position::default(), 8);
+    let (mut effects, mut verdict) = (Vec::new(), None);
+    for (round, ((old, new), places)) in (1..).zip(tossed_by_place(&pairs, truth.0, random)) {
+        let effect = position.round(Placed { difference: new.ln() - old.ln(), places: Some(places) });
+        beside.push(&[old], &[new]);
+        effects.push(effect);
+        // Traces and processes hold times above zero only, so no difference is refused.
+        let _ = sequence.push(LogRatio(effect));
+        if round < look_at {
+            continue;
+        }
+        look_at = if round < EVERY { round + 1 } else { (round as f64 * NEXT_LOOK).ceil() as usize };
+        let found = Verdict::of(sequence.interval(), Margin::default(), round);
+        verdict = Some(found);
+        if found.word.is_final() {
+            break;
+        }
+    }
+    verdict.map(|verdict| Ended { effects, verdict, moved: beside.moved(alpha) })
 }
 
 /// Whether a word says what is not so. At the margin itself, "more than it" and "less than it" are both wrong.

@@ -253,9 +253,9 @@ pub(crate) fn figures(names: &Names, level: &Level) -> [String; 5] {
     let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
     let p95 = level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9);
     let mean = match (figures.mean, &level.mean_error) {
-        (Some(mean), Some(error)) => match error.half_width.filter(|half| *half <= mean.abs()) {
+        (Some(mean), Some(error)) => match error.half_width {
             Some(half) => with_error(mean, half, unit),
-            // Too few independent samples to tell, or an error larger than the mean.
+            // Too few independent samples to tell.
             None => format!("{} ± ?", quantity(mean, unit)),
         },
         (mean, _) => said(mean),

@@ -133,6 +133,14 @@ fn certain_but_tiny_movements_are_not_worth_a_word() {
 }
 
 #[test]
+fn a_step_without_noise_is_the_clearest_of_all() {
+    let samples: Vec<f64> = (0..100).map(|i| if i < 60 { 10.0 } else { 12.0 }).collect();
+    let step = only(&movements(&samples).unwrap());
+    assert_eq!((step.kind, step.index, step.before, step.after), (MovementKind::Step, 60, 10.0, 12.0));
+    assert!(step.strength > 100.0);
+}
+
+#[test]
 fn odd_input_has_an_answer_or_a_rule() {
     assert_eq!(movements(&[]).unwrap_err().rule, Rule::AtLeast { needed: 1, got: 0 });
     assert_eq!(movements(&[1.0, f64::NAN]).unwrap_err().rule, Rule::Finite { index: 1 });

@@ -2,8 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::Rule;
+use evenhand_stats::randomised::launches::fewest_to_decide;
+use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::suite::{average, e_bh, product};
+use evenhand_stats::randomised::suite_mean::{Benchmark, MeanEffect, mean_effect};
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict};
 use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 fn logs(e_values: &[f64]) -> Vec<f64> {
     e_values.iter().map(|e| e.ln()).collect()
@@ -133,4 +141,63 @@ proptest! {
         let (least, most) = ln_e.iter().fold((f64::MAX, f64::MIN), |(l, m), e| (l.min(*e), m.max(*e)));
         prop_assert!(least - 1e-9 <= mean && mean <= most + 1e-9);
     }
+}
+
+/// Effects of rounds of a benchmark that ends with its first final word, all drawn anew from `seed`.
+fn ended(truth: f64, seed: u64) -> Vec<f64> {
+    let standard = Normal::standard();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut normal = || standard.inverse_cdf((rng.next_u64() >> 12) as f64 / (1_u64 << 52) as f64 + 1e-17);
+    let mut sequence = ConfidenceSequence::new(0.01, Mixture::rounds()).unwrap();
+    let mut effects = Vec::new();
+    for round in 1..100 {
+        effects.push(truth + 0.05 * normal());
+        sequence.push(LogRatio(effects[round - 1])).unwrap();
+        if round % 5 == 0 && Verdict::of(sequence.interval(), Margin::default(), round).word.is_final() {
+            break;
+        }
+    }
+    effects
+}
+
+fn together(suite: &[Vec<f64>], opening: usize) -> MeanEffect {
+    let benchmark = |effects| Benchmark { effects, opening, mixture: Mixture::rounds() };
+    mean_effect(&suite.iter().map(|effects| benchmark(effects)).collect::<Vec<_>>(), 0.01).unwrap()
+}
+
+#[test]
+fn a_suite_whose_benchmarks_each_ended_on_their_own_evidence_holds_the_mean_effect() {
+    let opening = fewest_to_decide(0.01, &Mixture::rounds());
+    for half_moved in [false, true] {
+        let truth = |place: u64| if half_moved && place.is_multiple_of(2) { 0.0 } else { 0.05 };
+        let mean = (truth(0) + truth(1)) / 2.0;
+        let holds = |suite: u64| {
+            let all: Vec<Vec<f64>> = (0..30).map(|place| ended(truth(place), 100 * suite + place)).collect();
+            let found = together(&all, opening);
+            let (low, high) = (found.low.unwrap(), found.high.unwrap());
+            assert!(high - low < 0.08, "{found:?}");
+            low <= mean && mean <= high
+        };
+        let held = (0..40).filter(|suite| holds(*suite)).count();
+        assert!(held >= 38, "{held} of 40 at 99 %");
+    }
+}
+
+#[test]
+fn the_interval_of_a_suite_is_that_of_its_openings_or_of_its_parts_whichever_is_narrower() {
+    // Two parts of five rounds each: their trimmed means are 1 and 3, so 2 ± t of one degree of freedom × 1 for one benchmark.
+    let effects = [0.9, 1.0, 1.0, 1.0, 1.1, 2.9, 3.0, 3.0, 3.0, 3.1];
+    let one = together(&[effects.to_vec()], 10);
+    let t = 1.0 / (std::f64::consts::PI * 0.0025).tan();
+    assert!(
+        (one.high.unwrap() - (2.0 + t)).abs() < 1e-6 * t && (one.low.unwrap() - (2.0 - t)).abs() < 1e-6 * t
+    );
+    // Four alike: half the error, and four degrees of freedom: t at 99.75 % is 5.5976.
+    let four = together(&vec![effects.to_vec(); 4], 10);
+    assert!((four.high.unwrap() - (2.0 + 5.597_568 / 2.0)).abs() < 1e-4, "{four:?}");
+    // Ten rounds have no interval at a two hundredth; a hundred have, and a narrow one.
+    let many: Vec<f64> = effects.iter().cycle().take(100).copied().collect();
+    let known = together(&[many], 3);
+    assert!(known.low.unwrap() >= 0.9 && known.high.unwrap() <= 3.1, "{known:?}");
+    assert_eq!(together(&[effects.to_vec()], 3), MeanEffect { low: None, high: None });
 }

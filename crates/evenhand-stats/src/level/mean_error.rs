@@ -16,7 +16,8 @@ use super::long_run_variance::{
     LongRunVariance, equal_weighted_cosine, hierarchical_batch_means, independent, kolaczkowski,
     newey_west_andrews, overlapping_batch_means,
 };
-use super::prewhitening::{autoregressive, independent_samples_of_order_one, prewhitened_cosine};
+use super::memory::{SPEAKS_OF_MEMORY, evident_memory};
+use super::prewhitening::{autoregressive, independent_samples_of_order_one};
 use crate::error::{InputError, at_least, probability};
 
 /// How the error of the mean is estimated.
@@ -36,7 +37,8 @@ pub enum MeanErrorRule {
     LatteNow,
     /// The spectrum at frequency 0 of an autoregression fitted by AIC.
     Autoregressive,
-    /// Cosine sums carried to frequency 0 by a fitted autoregression; the default, chosen by the calibration table.
+    /// Student's, unless the samples show a memory: then cosine sums carried to frequency 0 by a fitted autoregression. Never
+    /// less than the naive error. The default, chosen by the calibration table.
     #[default]
     PrewhitenedCosine,
 }
@@ -84,10 +86,10 @@ pub enum MeanInterval {
 
 /// A run with fewer independent samples than this has no interval …
 const ENOUGH: f64 = 10.0;
-/// … unless they are this share of all samples: then the run is merely short.
-const MERELY_SHORT: f64 = 0.15;
-/// Fewer samples than this cannot show a memory: their lag-1 autocorrelation is anything by chance.
-const SPEAKS_OF_MEMORY: usize = 10;
+/// … unless they are this share of all samples, less one: then the run is merely short.
+const MERELY_SHORT: f64 = 0.25;
+/// An interval of fewer degrees of freedom says nothing: at one, and 99 %, it is 64 standard errors wide to either side.
+const FEWEST_DEGREES_OF_FREEDOM: f64 = 2.0;
 
 /// The mean of `samples`, in the order they were taken, and its standard error by `rule`. Needs two samples.
 ///
@@ -147,15 +149,9 @@ impl MeanErrorRule {
             Self::BatchMeans => overlapping_batch_means(deviations),
             Self::LatteNow => hierarchical_batch_means(deviations),
             Self::Autoregressive => autoregressive(deviations),
-            Self::PrewhitenedCosine => at_least_independent(prewhitened_cosine(deviations), deviations),
+            Self::PrewhitenedCosine => evident_memory(deviations),
         }
     }
-}
-
-/// Errors that cancel each other are rarer in benchmarks than estimates that come out too small by chance, so the
-/// default never claims more than independent samples would.
-fn at_least_independent(estimate: LongRunVariance, deviations: &[f64]) -> LongRunVariance {
-    LongRunVariance { variance: estimate.variance.max(independent(deviations).variance), ..estimate }
 }
 
 impl MeanError {
@@ -175,10 +171,10 @@ impl MeanError {
     }
 
     /// The interval that covers the mean of an endless run with probability `confidence` (between 0 and 1), unless the
-    /// run holds too few independent samples for any rule to know.
+    /// run holds too few independent samples for any rule to know, or the rule has fewer than two degrees of freedom.
     pub fn interval(&self, confidence: f64) -> Result<MeanInterval, InputError> {
         let half_width = self.half_width(confidence)?;
-        if self.has_too_few_independent_samples() {
+        if self.degrees_of_freedom < FEWEST_DEGREES_OF_FREEDOM || self.has_too_few_independent_samples() {
             return Ok(MeanInterval::TooFewIndependentSamples { effective: self.independent_samples });
         }
         Ok(MeanInterval::Between { low: self.mean - half_width, high: self.mean + half_width })
@@ -192,7 +188,12 @@ impl MeanError {
 
     /// Whether the memory of the series is too long for its length.
     pub fn has_too_few_independent_samples(&self) -> bool {
+        self.has_fewer_independent_samples_than(ENOUGH)
+    }
+
+    /// The same for a figure that needs `enough` of them.
+    pub(crate) fn has_fewer_independent_samples_than(&self, enough: f64) -> bool {
         self.samples >= SPEAKS_OF_MEMORY
-            && self.independent_samples < ENOUGH.min(MERELY_SHORT * self.samples as f64)
+            && self.independent_samples < enough.min(MERELY_SHORT * self.samples as f64 - 1.0)
     }
 }

@@ -5,6 +5,7 @@ pub mod distribution;
 pub mod histogram;
 mod long_run_variance;
 pub mod mean_error;
+mod memory;
 pub mod modality;
 pub mod moments;
 pub mod outliers;

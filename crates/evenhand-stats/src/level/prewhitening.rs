@@ -1,4 +1,4 @@
-//! How much would the mean wander if the run went on? The default answer.
+//! How much would the mean wander if the run went on? The answer for samples that remember each other.
 //!
 //! Three steps (Andrews and Monahan, *Econometrica* 60 (1992), with the cosines of Lazarus et al. 2018):
 //!
@@ -26,6 +26,8 @@ const FOLDED: usize = 4096;
 const COSINES_EXPONENT: f64 = 0.6;
 /// 1 − Σφ is kept above this share of 1/N: a longer memory than the run cannot be told from none at all.
 const NEAREST_TO_UNIT_ROOT: f64 = 1.0;
+/// An autoregression of a higher order fits a short run by chance, and then claims a memory without end.
+const SAMPLES_PER_COEFFICIENT: usize = 10;
 /// A reflection coefficient of 1 would be a perfect prediction, which no finite series proves.
 const LARGEST_REFLECTION: f64 = 0.999;
 
@@ -39,12 +41,17 @@ pub(crate) struct Autoregression {
     samples: f64,
 }
 
-/// The default rule: cosine sums, carried to frequency 0 by a fitted autoregression.
+/// ν, how many of the lowest cosine sums of `n` samples count.
+pub(crate) fn cosines(n: usize) -> usize {
+    ((n as f64).powf(COSINES_EXPONENT) as usize).clamp(1, n - 1)
+}
+
+/// Cosine sums, carried to frequency 0 by a fitted autoregression.
 pub(crate) fn prewhitened_cosine(deviations: &[f64]) -> LongRunVariance {
     let (folded, fold) = fold(deviations);
     let fit = Autoregression::fit(&folded);
     let n = folded.len();
-    let count = (((n as f64).powf(COSINES_EXPONENT)) as usize).clamp(1, n - 1);
+    let count = cosines(n);
     let carried: f64 = squared_cosine_sums(&folded, count)
         .iter()
         .zip(1..)
@@ -83,7 +90,7 @@ fn fold(deviations: &[f64]) -> (Vec<f64>, usize) {
 impl Autoregression {
     fn fit(deviations: &[f64]) -> Self {
         let n = deviations.len();
-        let order = ((10.0 * (n as f64).log10()) as usize).min(n / 5);
+        let order = ((10.0 * (n as f64).log10()) as usize).min(n / SAMPLES_PER_COEFFICIENT);
         let raw = autocovariances_of(deviations, order);
         let first = Self::best_order(&raw, n);
         let corrected = unbiased(&raw, n, first.innovation * first.gain_to_zero());

@@ -13,6 +13,7 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | `memory.rs` | is the run long enough for its memory? |
 //! | `rank_noise.rs` | how far do the ranks stray, autocorrelation included? |
 //! | `one_arm.rs` | the percentiles of one arm, with intervals |
 //! | `rank_draws.rs` | the multiplier bootstrap: ratios as they might have come out |
@@ -21,13 +22,14 @@
 //!
 //! Tests: tests/percentile.rs and tests/shift_curve.rs.
 
+mod memory;
 mod one_arm;
 mod rank_draws;
 mod rank_noise;
 mod scaled;
 mod shift_curve;
 
-pub use one_arm::{ArmPercentile, arm_percentiles};
+pub use one_arm::{ArmPercentile, arm_percentiles, independent_percentiles};
 pub use scaled::{ComparedPercentile, compared_percentiles};
 pub use shift_curve::{
     Direction, ShiftCurve, ShiftPoint, SureRange, WHOLE_PERCENTS, shift_curve, shift_curve_at, sure_ranges,

@@ -15,6 +15,7 @@ use crate::student;
 use crate::unpaired::sign_test::at_most;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::memory::remembers_too_long;
 use super::rank_noise::{FEWEST_ROUNDS, PercentileNoise, rank_noise};
 use super::{Arm, Bounds, Settings, shares};
 use crate::error::InputError;
@@ -36,7 +37,7 @@ pub struct ArmPercentile {
 /// The percentiles (0 to 100) of one arm, in the order asked for.
 ///
 /// With fewer than 16 rounds the resemblance of neighbours cannot be measured, and the intervals are those
-/// for independent samples.
+/// for independent samples. Where the arm remembers itself for too long, there are none.
 ///
 /// # Errors
 /// A percentile outside 0..=100, or settings out of range.
@@ -46,13 +47,35 @@ pub fn arm_percentiles(
     settings: &Settings,
 ) -> Result<Vec<ArmPercentile>, InputError> {
     settings.checked()?;
-    let shares = shares(percentiles)?;
     if arm.rounds() < FEWEST_ROUNDS {
-        let independent = |&percent: &f64| one_percentile(arm, percent, arm.rounds() as f64, settings);
-        return Ok(percentiles.iter().map(independent).collect());
+        return independent_percentiles(arm, percentiles, settings);
     }
+    let shares = shares(percentiles)?;
     let noise = rank_noise(arm, &shares);
     Ok(with_noise(arm, percentiles, &noise.at, noise.cosines, settings))
+}
+
+/// The same for samples that are known to be independent, or whose order is not known.
+///
+/// # Errors
+/// As [`arm_percentiles`].
+pub fn independent_percentiles(
+    arm: &Arm<'_>,
+    percentiles: &[f64],
+    settings: &Settings,
+) -> Result<Vec<ArmPercentile>, InputError> {
+    settings.checked()?;
+    shares(percentiles)?;
+    let independent = |&percent: &f64| one_percentile(arm, percent, arm.rounds() as f64, settings);
+    Ok(percentiles.iter().map(independent).collect())
+}
+
+impl ArmPercentile {
+    /// The value stays, how sure it is is not known.
+    fn forget(&mut self) {
+        self.interval = Bounds::UNBOUNDED;
+        self.effective_samples = 1.0;
+    }
 }
 
 /// The percentiles of one arm when the noise of their ranks is already known.
@@ -68,7 +91,11 @@ pub(super) fn with_noise(
     let one = |(&percent, noise): (&f64, &PercentileNoise)| {
         one_percentile(arm, percent, (rounds / (widening * noise.inflation)).clamp(1.0, rounds), settings)
     };
-    percentiles.iter().zip(noise).map(one).collect()
+    let mut found: Vec<ArmPercentile> = percentiles.iter().zip(noise).map(one).collect();
+    if remembers_too_long(arm) {
+        found.iter_mut().for_each(ArmPercentile::forget);
+    }
+    found
 }
 
 /// t^2 / z^2 for the error per side.

@@ -7,6 +7,7 @@
 //!
 //! Tests: tests/percentile.rs.
 
+use super::memory::ratio_remembers_too_long;
 use super::one_arm::{ArmPercentile, arm_percentiles, with_noise};
 use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
@@ -22,7 +23,8 @@ pub struct ComparedPercentile {
     pub candidate: ArmPercentile,
     /// Scaled: candidate / baseline.
     pub ratio: f64,
-    /// Where the true ratio lies; unbounded for P0 and P100 and for fewer than 16 rounds.
+    /// Where the true ratio lies; unbounded for P0 and P100, for fewer than 16 rounds, and where what parts the arms remembers itself for too
+    /// long.
     pub ratio_interval: Bounds,
 }
 
@@ -41,7 +43,7 @@ pub fn compared_percentiles(
     check_pair(baseline, candidate)?;
     settings.checked()?;
     let shares = shares(percentiles)?;
-    if baseline.rounds() < FEWEST_ROUNDS {
+    if baseline.rounds() < FEWEST_ROUNDS || ratio_remembers_too_long(baseline, candidate) {
         let baselines = arm_percentiles(baseline, percentiles, settings)?;
         let candidates = arm_percentiles(candidate, percentiles, settings)?;
         return Ok(combine(baselines, candidates, vec![Bounds::UNBOUNDED; percentiles.len()]));

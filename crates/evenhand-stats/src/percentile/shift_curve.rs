@@ -14,6 +14,7 @@
 //!
 //! Tests: tests/shift_curve.rs.
 
+use super::memory::ratio_remembers_too_long;
 use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
 use super::scaled::{check_pair, drawn_bounds};
@@ -75,7 +76,7 @@ pub struct SureRange {
 /// The bootstrap draws behind a band per draw behind one interval: the band looks further into the tails.
 const DRAWS_PER_INTERVAL_DRAW: usize = 2;
 
-/// The shift curve at 1, 2, ... 99 %.
+/// The shift curve at 1, 2, ... 99 %. Where what parts the arms remembers itself for too long, its band is open.
 ///
 /// # Errors
 /// As [`super::compared_percentiles`], and fewer than 16 rounds.
@@ -112,8 +113,12 @@ pub fn shift_curve_at(
         baseline_noise: &baseline_noise,
         candidate_noise: &candidate_noise,
     };
-    let draws = noise.ratios(&shares, DRAWS_PER_INTERVAL_DRAW * settings.draws, settings.seed);
-    let bands = simultaneous_band(&shares, &draws, settings.confidence);
+    let bands = if ratio_remembers_too_long(baseline, candidate) {
+        vec![Bounds::UNBOUNDED; shares.len()]
+    } else {
+        let draws = noise.ratios(&shares, DRAWS_PER_INTERVAL_DRAW * settings.draws, settings.seed);
+        simultaneous_band(&shares, &draws, settings.confidence)
+    };
     let point = |((&percentile, &share), band): ((&f64, &f64), Bounds)| {
         let ratio = (candidate.at_share(share) / baseline.at_share(share)).min(f64::MAX);
         ShiftPoint { percentile, ratio, band: band.widened_to(ratio) }

@@ -21,6 +21,7 @@ pub mod position;
 mod reference;
 pub mod score;
 pub mod suite;
+pub mod suite_mean;
 mod tally;
 pub mod verdict;
 

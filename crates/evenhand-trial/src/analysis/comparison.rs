@@ -81,6 +81,8 @@ pub struct Coin {
     /// The interval inside the launches, when the verdict is over launches.
     pub within_launches: Option<Effect>,
     pub launch_effects: Vec<f64>,
+    /// Logarithms of ratios, of rounds or of launches, that the interval is made of: what a suite needs of its parts.
+    pub(super) effects: Vec<f64>,
     /// How much the order of the functions in the program is worth, where there were several.
     pub layouts: Option<LayoutLuck>,
     /// Natural logarithm of the e-value against "no difference".

@@ -18,7 +18,9 @@ use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::stationarity::{self, MovementKind, movements};
 use evenhand_stats::level::summary::Summary;
-use evenhand_stats::percentile::{Arm as Ranked, Settings as PercentileSettings, arm_percentiles};
+use evenhand_stats::percentile::{
+    Arm as Ranked, Settings as PercentileSettings, arm_percentiles, independent_percentiles,
+};
 use serde::Serialize;
 
 /// What one arm costs by one metric.
@@ -202,7 +204,7 @@ fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(),
     let values = &costs.values;
     let sorted = Sorted::new(values)?;
     level.figures = figures(&sorted);
-    level.percentiles = percentiles(values, &sorted, settings)?;
+    level.percentiles = percentiles(values, &sorted, level.order_lost, settings)?;
     level.outliers = Some(outliers(&sorted));
     level.modes =
         modes(sorted.as_slice())?.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
@@ -235,10 +237,17 @@ fn figures(sorted: &Sorted) -> Figures {
     }
 }
 
-fn percentiles(values: &[f64], sorted: &Sorted, settings: &Settings) -> Result<Vec<Percentile>, InputError> {
+fn percentiles(
+    values: &[f64],
+    sorted: &Sorted,
+    order_lost: bool,
+    settings: &Settings,
+) -> Result<Vec<Percentile>, InputError> {
     let ranked = Ranked::new(values, sorted.as_slice())?;
     let sure = PercentileSettings::at_confidence(settings.confidence)?;
-    let found = arm_percentiles(&ranked, &settings.percentiles, &sure)?;
+    // A lost order says nothing of memory.
+    let of = if order_lost { independent_percentiles } else { arm_percentiles };
+    let found = of(&ranked, &settings.percentiles, &sure)?;
     Ok(found
         .into_iter()
         .map(|found| Percentile {

@@ -131,7 +131,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
         },
         settings: settings.clone(),
         warnings: warnings::warnings(&index, &levels, &comparisons, uncompared),
-        suite: suite::suite(&comparisons, &names, settings),
+        suite: suite::suite(&comparisons, &names, &trial.plan, settings),
         names,
         comparisons,
         levels,

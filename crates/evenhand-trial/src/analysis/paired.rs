@@ -135,9 +135,12 @@ pub(super) fn launch_differences(
 
 /// The sequence over rounds, each less what the rounds before it say of its places.
 pub(super) fn over_rounds_of(rounds: &[Placed], alpha: f64) -> Result<ConfidenceSequence, InputError> {
+    ConfidenceSequence::of(&adjusted(rounds), alpha, Mixture::rounds())
+}
+
+fn adjusted(rounds: &[Placed]) -> Vec<f64> {
     let mut position = Position::default();
-    let adjusted: Vec<f64> = rounds.iter().map(|round| position.round(*round)).collect();
-    ConfidenceSequence::of(&adjusted, alpha, Mixture::rounds())
+    rounds.iter().map(|round| position.round(*round)).collect()
 }
 
 /// What the layouts are worth, from the launches that count.
@@ -243,9 +246,12 @@ fn refused(error: InputError) -> Refused {
 }
 
 fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> Result<Decision, Refused> {
-    let mut sequence = over_rounds_of(rounds, question.settings.alpha_of_typical()).map_err(refused)?;
+    let effects = adjusted(rounds);
+    let mut sequence =
+        ConfidenceSequence::of(&effects, question.settings.alpha_of_typical(), Mixture::rounds())
+            .map_err(refused)?;
     let ln_e_value = Some(sequence.ln_e_value(LogRatio(0.0)));
-    let coin = Coin { rounds: rounds.len(), ln_e_value, ..Coin::default() };
+    let coin = Coin { rounds: rounds.len(), ln_e_value, effects, ..Coin::default() };
     let look = question.widened(sequence.look());
     let verdict = Verdict::of(look, question.settings.margin()?, sequence.rounds());
     Decision::of(question, &verdict, launches, &Mixture::rounds(), coin)
@@ -268,6 +274,7 @@ fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Deci
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),
         ln_e_value: Some(found.ln_e_across),
         launch_effects: found.effects.iter().copied().map(relative).collect(),
+        effects: found.effects.iter().map(|effect| effect.0).collect(),
         within_launches: Some(effect(question.widened(found.within))),
         ..Coin::default()
     };

@@ -1,16 +1,17 @@
 //! What do all benchmarks of a suite say together? The geometric mean of their ratios: the only mean for which it does not matter
 //! which side is the baseline (Fleming and Wallace 1986, *How not to lie with statistics*).
 //!
-//! *Its interval.* Benchmarks are measured one after the other with coins of their own, so their errors are independent, and
-//! the error of the mean of their logarithms is the root of the sum of squares over their number. Each end of an interval counts as the
-//! size of an error. The intervals of the parts hold at every look and are wider than those at a fixed time, so this one errs on
-//! the wide side, too.
+//! *Its interval* holds for any effects, and although each benchmark ends on its own evidence:
+//! [`evenhand_stats::randomised::suite_mean`]. It needs coins of their own, which benchmarks have that are measured one after the other.
 //!
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::{Comparison, Effect};
 use super::{Names, Settings};
-use crate::MetricId;
+use crate::{MetricId, Plan};
+use evenhand_stats::randomised::launches::fewest_to_decide;
+use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::suite_mean::{Benchmark, mean_effect};
 use std::collections::BTreeSet;
 
 /// All comparisons of one metric together. Where none was asked for, each is by the first metric that is known of it: benchmarks
@@ -24,8 +25,13 @@ pub struct Suite {
     pub effect: Effect,
 }
 
-/// `None` unless there are several groups with one comparison each, and each with an interval.
-pub(super) fn suite(comparisons: &[Comparison], names: &Names, settings: &Settings) -> Option<Suite> {
+/// `None` unless there are several groups with one comparison each, and each with an estimate by a coin.
+pub(super) fn suite(
+    comparisons: &[Comparison],
+    names: &Names,
+    plan: &Plan,
+    settings: &Settings,
+) -> Option<Suite> {
     let counted = || comparisons.iter().filter(|comparison| !comparison.control);
     let first = counted().next()?.pair.metric;
     let belongs = |comparison: &&Comparison| settings.metrics.is_empty() || comparison.pair.metric == first;
@@ -35,21 +41,40 @@ pub(super) fn suite(comparisons: &[Comparison], names: &Names, settings: &Settin
     if of_metric.len() < 2 || groups.len() < of_metric.len() {
         return None;
     }
-    let ends: Vec<[f64; 3]> = of_metric.iter().map(|comparison| ends(comparison)).collect::<Option<_>>()?;
-    let count = ends.len() as f64;
-    let mean = ends.iter().map(|[_, middle, _]| middle).sum::<f64>() / count;
-    let error = |far: usize| ends.iter().map(|end| (end[far] - end[1]).powi(2)).sum::<f64>().sqrt() / count;
-    let relative = |log: f64| Some(log.exp_m1());
-    let effect =
-        Effect { low: relative(mean - error(0)), estimate: relative(mean), high: relative(mean + error(2)) };
+    let estimates: Vec<f64> =
+        of_metric.iter().map(|comparison| estimate(comparison)).collect::<Option<_>>()?;
+    let mean = estimates.iter().sum::<f64>() / estimates.len() as f64;
+    let benchmarks: Vec<Benchmark<'_>> =
+        of_metric.iter().map(|comparison| benchmark(comparison, plan, settings)).collect::<Option<_>>()?;
+    let known = mean_effect(&benchmarks, settings.alpha()).ok()?;
+    // Each estimate leans to the side that ended its benchmark, so their mean may lie just outside.
+    let effect = Effect {
+        low: known.low.map(|low| low.min(mean).exp_m1()),
+        estimate: Some(mean.exp_m1()),
+        high: known.high.map(|high| high.max(mean).exp_m1()),
+    };
     let metrics = of_metric.iter().map(|comparison| comparison.pair.metric).collect();
     Some(Suite { metrics, comparisons: of_metric.len(), effect })
 }
 
-/// Low, estimate and high as logarithms of ratios.
-fn ends(comparison: &Comparison) -> Option<[f64; 3]> {
-    let Effect { low, estimate, high } = comparison.effect;
-    let known = comparison.coin().is_some();
-    Some([low?, estimate?, high?].map(f64::ln_1p))
-        .filter(|ends| known && ends.iter().all(|end| end.is_finite()))
+/// The logarithm of the ratio.
+fn estimate(comparison: &Comparison) -> Option<f64> {
+    let known = comparison.effect.low.and(comparison.effect.high).and(comparison.effect.estimate);
+    known.map(f64::ln_1p).filter(|estimate| estimate.is_finite())
+}
+
+fn benchmark<'a>(comparison: &'a Comparison, plan: &Plan, settings: &Settings) -> Option<Benchmark<'a>> {
+    let coin = comparison.coin()?;
+    let launches = coin.within_launches.is_some();
+    let mixture = if launches { Mixture::launches() } else { Mixture::rounds() };
+    let chosen = if launches { plan.launches.is_some() } else { plan.rounds.is_some() };
+    let opening = if chosen { coin.effects.len() } else { fewest_to_end(plan, settings, &mixture) };
+    Some(Benchmark { effects: &coin.effects, opening, mixture })
+}
+
+/// The fewest rounds, or launches, after which the measurement could end because of what it found.
+fn fewest_to_end(plan: &Plan, settings: &Settings, mixture: &Mixture) -> usize {
+    let while_measured =
+        1.0 - plan.confidence_percent.map_or(Settings::default().confidence, |it| it / 100.0);
+    fewest_to_decide(while_measured.max(settings.alpha()), mixture)
 }

@@ -19,7 +19,9 @@ fn suite(effects: &[f64], seed: u64) -> Trial {
 
 #[test]
 fn the_geometric_mean_of_a_suite_is_told_with_its_interval() {
-    let analysis = by_default(&suite(&[0.10, 0.0, -0.05], 3));
+    let mut fixed = suite(&[0.10, 0.0, -0.05], 3);
+    fixed.plan.rounds = Some(200);
+    let analysis = by_default(&fixed);
     let found = analysis.suite.unwrap();
     let truth = (1.10_f64 * 0.95).powf(1.0 / 3.0) - 1.0;
     let (low, high) = (found.effect.low.unwrap(), found.effect.high.unwrap());
@@ -42,6 +44,20 @@ fn the_other_way_round_it_is_the_reciprocal() {
     let back = by_default(&turned).suite.unwrap().effect;
     let product = (1.0 + forth.estimate.unwrap()) * (1.0 + back.estimate.unwrap());
     assert!((product - 1.0).abs() < 1e-4, "{product}");
+}
+
+#[test]
+fn where_each_benchmark_ended_on_its_own_evidence_only_rounds_that_were_sure_to_come_count() {
+    let effects = [0.05; 20];
+    let width = |trial: &Trial| {
+        let effect = by_default(trial).suite.unwrap().effect;
+        effect.high.unwrap() - effect.low.unwrap()
+    };
+    let mut fixed = suite(&effects, 8);
+    let until_final = width(&fixed);
+    fixed.plan.rounds = Some(200);
+    // 10 rounds of 200: √20 times as wide, give or take; the intervals of the benchmarks themselves narrow it a little.
+    assert!(until_final > 2.5 * width(&fixed), "{until_final} {}", width(&fixed));
 }
 
 #[test]

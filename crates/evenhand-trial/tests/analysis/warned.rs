@@ -173,14 +173,15 @@ fn modes_movements_and_memory() {
 #[test]
 fn no_sample_is_worth_nothing() {
     let mut rising = trial(&["arm"]);
-    add(&mut rising, 0, 0, &[1e6, 1.1e6, 1.2e6, 1.31e6, 1.4e6, 1.5e6]);
+    let values: Vec<f64> = (0..16).map(|i| 1e6 + 1e5 * f64::from(i)).collect();
+    add(&mut rising, 0, 0, &values);
     let found = by_default(&rising);
     let worth = found.levels[0].mean_error.unwrap().effective_samples;
     assert!(worth < 0.5, "{worth}");
     let warning = found.warnings.iter().find(|one| one.code == "autocorrelated").unwrap();
     assert_eq!(
         warning.message,
-        "samples resemble the ones before them: 6 that follow one another are worth about 1 independent one for the mean"
+        "samples resemble the ones before them: 16 that follow one another are worth about 1 independent one for the mean"
     );
 }
 
