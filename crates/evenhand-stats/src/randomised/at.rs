@@ -174,9 +174,9 @@ fn furthest_open(inside: f64, side: f64, is_open: &dyn Fn(f64) -> bool) -> Optio
     for _ in 0..HALVINGS {
         let middle = 0.5 * (open + refuted);
         if is_open(at(middle)) {
-            open = middle
+            open = middle;
         } else {
-            refuted = middle
+            refuted = middle;
         }
         if refuted - open < 1e-4 * refuted {
             break;
