@@ -56,6 +56,15 @@ fn fewer_long_runs_make_the_mean_faster() {
 }
 
 #[test]
+fn a_mean_within_the_margin_has_not_moved_however_sure_its_direction() {
+    let mut evidence = MeanAndTails::new(Margin::default());
+    (0..200).for_each(|round| evidence.push(&[8.0 + 1e-6 * f64::from(round)], &[8.04]));
+    assert_eq!(evidence.moved(0.01), Moved::default());
+    (0..200).for_each(|_| evidence.push(&[8.0], &[8.2]));
+    assert_eq!(evidence.moved(0.01).mean, Some(Direction::Slower));
+}
+
+#[test]
 fn each_tail_is_told_by_itself() {
     // Its fast tenth is cut off, its slow half stretched.
     let cut_off = |draws: &mut Draws| draws.run().max(8.03);

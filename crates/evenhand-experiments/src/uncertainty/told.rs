@@ -14,7 +14,7 @@ use evenhand_trial::words::{counted, quantity};
 
 /// The rules beside each other: s/√n, the article's, ours.
 const RULES: [MeanErrorRule; 3] =
-    [MeanErrorRule::Naive, MeanErrorRule::Kolaczkowski, MeanErrorRule::PrewhitenedCosine];
+    [MeanErrorRule::Naive, MeanErrorRule::Kolaczkowski, MeanErrorRule::EvidentMemory];
 const CONFIDENCE: f64 = 0.95;
 /// So many runs have a row, as in the article.
 const SHOWN: usize = 6;

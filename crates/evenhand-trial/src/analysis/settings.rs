@@ -157,7 +157,8 @@ impl TryFrom<String> for Decides {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ErrorRule(pub MeanErrorRule);
 
-const ERROR_RULES: [(&str, MeanErrorRule); 8] = [
+const ERROR_RULES: [(&str, MeanErrorRule); 9] = [
+    ("evident-memory", MeanErrorRule::EvidentMemory),
     ("prewhitened-cosine", MeanErrorRule::PrewhitenedCosine),
     ("naive", MeanErrorRule::Naive),
     ("kolaczkowski", MeanErrorRule::Kolaczkowski),
