@@ -116,10 +116,10 @@ fn it_follows_a_cost_that_changes() {
 
 #[test]
 fn a_launch_is_adjusted_by_the_launches_before_it() {
-    let launch = [placed(0.5, SECOND), placed(-0.5, FIRST), placed(0.5, SECOND), placed(-0.5, FIRST)];
+    let launch = [placed(0.5, SECOND), placed(-0.5, FIRST)].repeat(4);
     let mut position = Position::default();
-    assert_eq!(position.launch(&launch), [0.5, -0.5, 0.5, -0.5], "its own rounds share its coin");
-    assert_eq!(position.launch(&launch), [0.0; 4]);
+    assert_eq!(position.launch(&launch), [0.5, -0.5].repeat(4), "its own rounds share its coin");
+    assert_eq!(position.launch(&launch), [0.0; 8]);
     assert_eq!(
         position.launch(&[0.5, 0.25]),
         [0.5, 0.25],
