@@ -1,5 +1,5 @@
 //! Where the mean or a percentile decides: what was planted there is found, and nothing else.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::at::{At, AtSequence};
