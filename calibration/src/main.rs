@@ -1,8 +1,10 @@
 //! The calibration program: proves the statistics by simulation on synthetic processes and recorded traces.
 //!
-//!     calibration quick            a subset in under two minutes; fails if a row breaks its promise
-//!     calibration part NAME        means, suites or percentiles, as in `full`, on the terminal; two minutes at most
-//!     calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
+//! ```text
+//! calibration quick            a subset in under two minutes; fails if a row breaks its promise
+//! calibration part NAME        means, suites or percentiles, as in `full`, on the terminal; two minutes at most
+//! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
+//! ```
 //!
 //! All draws are seeded, so the table is the same to the digit on every run.
 
