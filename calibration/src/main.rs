@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! calibration quick            a subset in under two minutes; fails if a row breaks its promise
-//! calibration part NAME        means, suites or percentiles, as in `full`, on the terminal; two minutes at most
+//! calibration part NAME        means, printed, suites or percentiles, as in `full`, on the terminal
 //! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //! ```
 //!
@@ -82,9 +82,16 @@ fn part(name: &str) -> Result<(), String> {
     let (sources, heaps) = (Source::all(&home().join("traces"))?, Source::of_heaps());
     let jobs: Vec<Job<'_>> = match name {
         "means" => means(&sources),
+        "printed" => heaps
+            .iter()
+            .chain(&sources)
+            .map(|source| -> Job<'_> { Box::new(|| printed::printed(source, 2000)) })
+            .collect(),
         "suites" => suites_of(&sources, &heaps),
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
-        _ => return Err(format!("there is no part {name}: choose one of means, suites, percentiles")),
+        _ => {
+            return Err(format!("there is no part {name}: choose one of means, printed, suites, percentiles"));
+        }
     };
     let rows = compute(&jobs);
     print!("{}", report::markdown(&format!("calibration part {name}"), &rows));
