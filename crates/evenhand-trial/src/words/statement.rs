@@ -243,7 +243,8 @@ impl<'a> Said<'a> {
         let (so_far, noun) =
             if over_launches { (comparison.launches, "launch") } else { (coin.rounds, "round") };
         let so_far = so_far as u64;
-        let more = coin.needed?.checked_sub(so_far).filter(|more| *more > 0)?;
+        // Nobody waits for a control.
+        let more = coin.needed?.checked_sub(so_far).filter(|more| *more > 0 && !comparison.control)?;
         // The trial's seconds went into the rounds of this group only if there is no other.
         let seconds = analysis.trial.seconds.filter(|_| analysis.names.one_group() && so_far > 0);
         let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);

@@ -94,3 +94,12 @@ fn beside_another_baseline_it_is_an_arm_like_any() {
     let turned = analyse(&trial, &settings("old (control) 0")).unwrap();
     assert_eq!(controls(&turned)[0].candidate, "old 0", "the same pair, the other way round");
 }
+
+#[test]
+fn nobody_waits_for_a_control() {
+    let analysis = by_default(&groups(&[[0.005, 0.005]]));
+    let [candidate, control] = analysis.comparisons.as_slice() else { panic!("{:?}", analysis.comparisons) };
+    assert!(candidate.needed.is_some() && control.needed.is_some(), "both are open: {analysis:?}");
+    assert!(candidate.sentence.contains("would tell"), "{}", candidate.sentence);
+    assert!(!control.sentence.contains("tell"), "{}", control.sentence);
+}
