@@ -90,7 +90,9 @@ fn part(name: &str) -> Result<(), String> {
         "suites" => suites_of(&sources, &heaps),
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
         _ => {
-            return Err(format!("there is no part {name}: choose one of means, printed, suites, percentiles"));
+            return Err(format!(
+                "there is no part {name}: choose one of means, printed, suites, percentiles"
+            ));
         }
     };
     let rows = compute(&jobs);
