@@ -59,7 +59,7 @@ fn every_trial_of_an_archive_of_version_1_is_what_that_version_exported() {
 }
 
 #[test]
-fn unfinished_journals_of_version_1_are_taken_in_and_analysed_to_the_same_bytes() {
+fn unfinished_journals_of_version_1_are_taken_in_and_analysed() {
     let scratch = Scratch::new("version-1");
     let dir = archive_of_version_1(&scratch);
     let archive = Archive::open(&dir).unwrap();
@@ -69,8 +69,12 @@ fn unfinished_journals_of_version_1_are_taken_in_and_analysed_to_the_same_bytes(
     );
     for id in JOURNALS {
         let trial = archive.trial(&id.parse().unwrap()).unwrap();
-        let expected = fs::read_to_string(files().join(format!("{}.analysis", trial.id.short()))).unwrap();
-        assert_eq!(analysed(&trial), expected, "{id}");
+        // Better statistics change it: `UPDATE_FIXTURES=1` writes it again.
+        let path = files().join(format!("{}.analysis", trial.id.short()));
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            fs::write(&path, analysed(&trial)).unwrap();
+        }
+        assert_eq!(analysed(&trial), fs::read_to_string(path).unwrap(), "{id}");
     }
     assert!(archive.check().unwrap().is_whole());
 }

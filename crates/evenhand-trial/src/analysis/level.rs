@@ -12,7 +12,7 @@ use crate::{ArmId, MetricId, Reported};
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::lag1_autocorrelation;
 use evenhand_stats::level::distribution::Fits;
-use evenhand_stats::level::mean_error::{MeanInterval, mean_error};
+use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::level::modality::modes;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
@@ -110,6 +110,9 @@ pub struct ErrorOfMean {
     pub effective_samples: f64,
     /// standard error / naive.
     pub inflation: f64,
+    /// Whether it is the error over launches, each by its mean, rather than within the only one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub over_launches: bool,
 }
 
 /// A percentile with its interval at the confidence of the analysis.
@@ -212,7 +215,7 @@ fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(),
     if !level.order_lost {
         level.movements = movements(values)?.into_iter().map(movement).collect();
         level.lag1_autocorrelation = lag1_autocorrelation(values).ok();
-        level.mean_error = error_of_mean(values, settings);
+        level.mean_error = error_of_mean(costs, settings);
     }
     Ok(())
 }
@@ -259,8 +262,24 @@ fn percentiles(
         .collect())
 }
 
-fn error_of_mean(values: &[f64], settings: &Settings) -> Option<ErrorOfMean> {
-    let error = mean_error(values, settings.mean_error.0).ok()?;
+/// A launch draws its luck once for all its samples, so with several the error is over launches: what the samples of one say of its
+/// own mean is too good for the next.
+fn error_of_mean(costs: &Costs, settings: &Settings) -> Option<ErrorOfMean> {
+    let within = mean_error(&costs.values, settings.mean_error.0).ok()?;
+    let over_launches = costs.launches.len() > 1;
+    let error = if over_launches {
+        let means: Vec<f64> =
+            costs.by_launch().map(|launch| launch.iter().sum::<f64>() / launch.len() as f64).collect();
+        mean_error(&means, MeanErrorRule::Naive).ok()?
+    } else {
+        within
+    };
+    let (inflation, effective_samples) = if over_launches && error.standard_error > 0.0 {
+        let inflation = error.standard_error / within.naive;
+        (inflation, costs.values.len() as f64 / inflation.powi(2))
+    } else {
+        (error.inflation, error.effective_samples)
+    };
     let half_width = match error.interval(settings.confidence).ok()? {
         MeanInterval::Between { low, high } => Some((high - low) / 2.0),
         MeanInterval::TooFewIndependentSamples { .. } => None,
@@ -268,9 +287,10 @@ fn error_of_mean(values: &[f64], settings: &Settings) -> Option<ErrorOfMean> {
     Some(ErrorOfMean {
         half_width,
         standard_error: error.standard_error,
-        naive: error.naive,
-        effective_samples: error.effective_samples,
-        inflation: error.inflation,
+        naive: within.naive,
+        effective_samples,
+        inflation,
+        over_launches,
     })
 }
 

@@ -274,7 +274,7 @@ fn several_modes(level: &Level) -> Option<Concern> {
 }
 
 fn remembers(level: &Level) -> Option<Concern> {
-    let error = level.mean_error.filter(|error| error.inflation > REMEMBERS)?;
+    let error = level.mean_error.filter(|error| error.inflation > REMEMBERS && !error.over_launches)?;
     // Whatever was measured is worth one: less than that is said of no sample.
     let worth = error.effective_samples.round().max(1.0) as usize;
     Some(Concern::Autocorrelated { samples: level.samples, worth })

@@ -1,6 +1,6 @@
 //! What one arm costs, against values computed by hand and against the statistics themselves.
 
-use crate::planted::{Draws, add, by_default, level, trial};
+use crate::planted::{Draws, add, by_default, launches, level, trial};
 use crate::read::From;
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::level::quantile::Sorted;
@@ -159,4 +159,37 @@ fn ten_thousand_arms_are_not_searched_ten_thousand_times() {
     assert_eq!(by_default(&many).comparisons.len(), 5000);
     // 0.1 s here; a search of all series for each arm takes longer than this by itself.
     assert!(start.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn the_error_of_several_launches_is_over_launches() {
+    // Each launch draws its luck of 5 % once; inside it the noise is a tenth of that.
+    let trial = launches(12, 200, 0.0, 0.05, 71);
+    let new = level(&trial, "new");
+    let means: Vec<f64> = trial
+        .series
+        .iter()
+        .filter(|series| series.arm == ArmId(1))
+        .map(|series| series.values[0].iter().sum::<f64>() / series.values[0].len() as f64)
+        .collect();
+    let MeanInterval::Between { low, high } =
+        mean_error(&means, MeanErrorRule::Naive).unwrap().interval(0.99).unwrap()
+    else {
+        panic!("twelve launches are enough")
+    };
+    let error = new.mean_error.unwrap();
+    assert_eq!(error.half_width, Some((high - low) / 2.0));
+    assert!(error.inflation > 10.0 && error.effective_samples < 24.0, "{error:?}");
+    let two = level(&launches(2, 200, 0.0, 0.05, 71), "new").mean_error.unwrap();
+    assert_eq!(two.half_width, None, "two launches have one degree of freedom");
+}
+
+#[test]
+fn launches_that_differ_do_not_make_samples_resemble_each_other() {
+    let codes: Vec<String> = by_default(&launches(12, 200, 0.0, 0.05, 71))
+        .warnings
+        .into_iter()
+        .map(|warning| warning.code)
+        .collect();
+    assert!(!codes.contains(&"autocorrelated".to_owned()), "{codes:?}");
 }
