@@ -20,7 +20,7 @@ use crate::randomised::confidence_sequence::{Interval, Look};
 /// A clock does not change its step: so many readings of each arm show it.
 pub const SHOWS_STEP: usize = 200;
 /// Readings that differ by less than this share are equal: differences of large numbers are rounded.
-const ROUNDING: f64 = 1e-6;
+const ROUNDING: f64 = 1e-8;
 /// A step below this share of the readings moves an effect by 0.02 % at most.
 const NEGLIGIBLE: f64 = 2e-4;
 /// Readings recur where there are at least so many for each value.
@@ -72,8 +72,13 @@ impl Readings {
 
 /// The different values of sorted readings.
 fn values(ascending: &[f64]) -> Vec<f64> {
-    let tie = |a: &f64, b: &f64| b - a <= ROUNDING * b;
-    ascending.chunk_by(tie).map(|equal| equal[0]).collect()
+    let mut values: Vec<f64> = Vec::new();
+    for reading in ascending {
+        if values.last().is_none_or(|value| reading - value > ROUNDING * reading) {
+            values.push(*reading);
+        }
+    }
+    values
 }
 
 /// The step of a clock, and what the two arms typically read on it.

@@ -53,6 +53,12 @@ fn the_rounding_of_differences_is_no_step() {
 }
 
 #[test]
+fn neighbours_on_a_fine_clock_are_not_one_reading() {
+    let readings: Vec<f64> = (0..200).map(|round| 1e6 + f64::from(round % 50)).collect();
+    assert_eq!(step_of(&readings, &readings, None), None);
+}
+
+#[test]
 fn equal_readings_have_the_step_of_the_clock_or_no_interval() {
     assert_eq!(step_of(&[30.0; 5], &[30.0; 5], Some(10.0)).unwrap().step(), Some(10.0));
     assert_eq!(
