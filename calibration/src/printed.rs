@@ -4,7 +4,7 @@
 //! A draw is looked at after each of the first rounds and then ever less often, and ends with the first final word, as
 //! `evenhand run` does; what stands then is what is counted.
 
-use crate::rule::tossed_by_place;
+use crate::rule::{Tossed, tossed_by_place};
 use crate::source::{Random, Source, random};
 use crate::table::Row;
 use evenhand_stats::percentile::Direction;
@@ -111,8 +111,9 @@ pub fn ended(source: &Source, alpha: f64, truth: LogRatio, random: &mut Random) 
     let mut beside = MeanAndTails::new(Margin::default());
     let (mut position, mut look_at) = (Position::default(), 8);
     let (mut effects, mut verdict) = (Vec::new(), None);
-    for (round, ((old, new), places)) in (1..).zip(tossed_by_place(&pairs, truth.0, random)) {
-        let effect = position.round(Placed { difference: new.ln() - old.ln(), places: Some(places) });
+    for (round, tossed) in (1..).zip(tossed_by_place(&pairs, truth.0, random)) {
+        let Tossed { times: (old, new), difference, places } = tossed;
+        let effect = position.round(Placed { difference, places: Some(places) });
         beside.push(&[old], &[new]);
         effects.push(effect);
         // Traces and processes hold times above zero only, so no difference is refused.

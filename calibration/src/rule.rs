@@ -136,14 +136,25 @@ pub fn tossed_with_time_added(pairs: &[Pair], more: f64, random: &mut Random) ->
     in_coin_order(pairs, |a, b| (b + more).ln() - a.ln(), random)
 }
 
-/// The times of baseline and candidate in the order that a coin decides, with the places that it gave them.
-pub fn tossed_by_place(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<(Pair, Places)> {
+/// A round whose order a coin decided.
+pub struct Tossed {
+    /// What baseline and candidate took.
+    pub times: Pair,
+    /// Its effect. That of two equal readings is the planted one to the digit: rounding would take sides with it.
+    pub difference: f64,
+    /// Where both ran.
+    pub places: Places,
+}
+
+/// As [`tossed`], with the times, and the places that the coin gave the arms.
+pub fn tossed_by_place(pairs: &[Pair], effect: f64, random: &mut Random) -> Vec<Tossed> {
     let toss = |&(first, second): &Pair| {
-        if coin(random) {
-            ((first, second * effect.exp()), Places { baseline: 0, candidate: 1 })
+        let (old, new, places) = if coin(random) {
+            (first, second, Places { baseline: 0, candidate: 1 })
         } else {
-            ((second, first * effect.exp()), Places { baseline: 1, candidate: 0 })
-        }
+            (second, first, Places { baseline: 1, candidate: 0 })
+        };
+        Tossed { times: (old, new * effect.exp()), difference: new.ln() - old.ln() + effect, places }
     };
     pairs.iter().map(toss).collect()
 }
