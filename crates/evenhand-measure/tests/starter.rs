@@ -214,7 +214,8 @@ fn a_mebibyte_more_is_a_mebibyte_more() {
     let victim = victim().to_str().unwrap();
     let of = |mebibytes| peak(&[victim, "rss-mib", mebibytes], Output::Null, true).0;
     let (one, three) = (of("1"), of("3"));
-    assert!((three - one - 2048.0).abs() < 256.0, "{one} {three}");
+    // The kernel counts pages in batches, on each processor by itself.
+    assert!((three - one - 2048.0).abs() < 512.0, "{one} {three}");
 }
 
 #[test]
