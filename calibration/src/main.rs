@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! calibration quick            a subset in under two minutes; fails if a row breaks its promise
-//! calibration part NAME        means, printed, suites or percentiles, as in `full`, on the terminal
+//! calibration part NAME        means, printed, power, suites or percentiles, as in `full`, on the terminal
 //! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //! ```
 //!
@@ -65,6 +65,7 @@ fn quick() -> Result<(), String> {
         jobs.push(Box::new(|| verdicts::watched_false_alarms(source, 1000)));
         jobs.push(Box::new(|| verdicts::coverage(source, 500)));
         jobs.push(Box::new(|| verdicts::power(source, &[0.01], 60)));
+        jobs.push(Box::new(|| printed::power(source, &[0.01], 60)));
     }
     for source in &heaps {
         jobs.push(Box::new(|| printed::printed(source, 60)));
@@ -87,11 +88,20 @@ fn part(name: &str) -> Result<(), String> {
             .chain(&sources)
             .map(|source| -> Job<'_> { Box::new(|| printed::printed(source, 2000)) })
             .collect(),
+        "power" => sources
+            .iter()
+            .flat_map(|source| -> [Job<'_>; 2] {
+                [
+                    Box::new(|| verdicts::power(source, &verdicts::EFFECTS, 1000)),
+                    Box::new(|| printed::power(source, &verdicts::EFFECTS, 1000)),
+                ]
+            })
+            .collect(),
         "suites" => suites_of(&sources, &heaps),
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
         _ => {
             return Err(format!(
-                "there is no part {name}: choose one of means, printed, suites, percentiles"
+                "there is no part {name}: choose one of means, printed, power, suites, percentiles"
             ));
         }
     };
@@ -109,7 +119,7 @@ fn means(sources: &[Source]) -> Vec<Job<'_>> {
 fn suites_of<'a>(sources: &'a [Source], heaps: &'a [Source]) -> Vec<Job<'a>> {
     let wanted = ["normal, sd 5 %", "spikes 10 %", "second 5 % slower, noise 0.1 %", "wild tails, t2 1 %"];
     let chosen = sources.iter().chain(heaps).filter(move |source| wanted.contains(&source.name().as_str()));
-    chosen.map(|source| -> Job<'a> { Box::new(move || suites::suites(source, 900)) }).collect()
+    chosen.map(|source| -> Job<'a> { Box::new(move || suites::suites(source, 9000)) }).collect()
 }
 
 fn full(folder: &Path) -> Result<(), String> {
@@ -121,6 +131,7 @@ fn full(folder: &Path) -> Result<(), String> {
         jobs.push(Box::new(|| verdicts::coverage(source, 20_000)));
         jobs.push(Box::new(|| verdicts::added_time(source, 1000)));
         jobs.push(Box::new(|| verdicts::power(source, &verdicts::EFFECTS, 1000)));
+        jobs.push(Box::new(|| printed::power(source, &verdicts::EFFECTS, 1000)));
         jobs.push(Box::new(|| verdicts::scores(source, 1000)));
         jobs.push(Box::new(|| verdicts::words(source, 1000)));
         jobs.push(Box::new(|| unpaired::false_alarms(source, 1000)));

@@ -1,23 +1,28 @@
 //! How often is what is printed wrong: the word, and the interval? With the looks and the stop that the program uses, not the e-process
 //! behind them.
 //!
+//! And what does it cost: after how many rounds does a change stand, beside the e-process alone at the whole error rate?
+//!
 //! A draw is looked at after each of the first rounds and then ever less often, and ends with the first final word, as
 //! `evenhand run` does; what stands then is what is counted.
 
 use crate::rule::{Tossed, tossed_by_place};
 use crate::source::{Random, Source, random};
-use crate::table::Row;
+use crate::table::{Row, median_of};
 use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::confidence_sequence::Interval;
 use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved, Shares};
 use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
-use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
+use evenhand_stats::randomised::{ConfidenceSequence, EProcess, LogRatio, Verdict, Word};
 
 /// Nothing, the margin itself, and more than it.
 const EFFECTS: [f64; 3] = [0.0, 0.01, 0.02];
-const ALPHAS: [f64; 2] = [0.05, 0.01];
+/// Error rates, and the share of the draws that each gets: of the rarest faults all sources are counted together.
+const ALPHAS: [(f64, f64); 3] = [(0.05, 1.0), (0.01, 1.0), (0.001, 0.65)];
+/// The rule of the power table that is what a user waits for.
+pub const AS_PRINTED: &str = "evenhand, as printed";
 const ROUNDS: usize = 200;
 /// Each round is looked at up to here,
 const EVERY: usize = 20;
@@ -32,17 +37,56 @@ struct Faults {
     final_words: Vec<usize>,
 }
 
+/// Rounds until a change is printed, with the places adjusted and the share of α that the typical round has. The same draws as the other
+/// rules of the power table.
+pub fn power(source: &Source, effects: &[f64], draws: usize) -> Vec<Row> {
+    const MOST_ROUNDS: usize = 5000;
+    const ALPHA: f64 = 0.01;
+    let rounds = MOST_ROUNDS.min(source.longest());
+    let of_effect = |effect: &f64| {
+        let decides = |draw| {
+            let mut random = random(1, draw);
+            let pairs = source.draw(&mut random, rounds);
+            first_change(&tossed_by_place(&pairs, effect.ln_1p(), &mut random), Shares::TYPICAL * ALPHA)
+        };
+        let mut decided: Vec<usize> = (0..draws as u64).filter_map(decides).collect();
+        Row {
+            effect: *effect,
+            rounds,
+            decided: Some(decided.len() as f64 / draws as f64),
+            median_rounds: median_of(&mut decided, draws),
+            ..Row::new("power", &source.name(), AS_PRINTED, ALPHA, draws)
+        }
+    };
+    effects.iter().map(of_effect).collect()
+}
+
+/// The round after which "no difference" is refuted.
+fn first_change(rounds: &[Tossed], alpha: f64) -> Option<usize> {
+    let (mut process, mut position) =
+        (EProcess::against(LogRatio(0.0), &Mixture::rounds()), Position::default());
+    let refuted = |round: &Tossed| {
+        let effect = position.round(Placed { difference: round.difference, places: Some(round.places) });
+        let _ = process.push(LogRatio(effect));
+        process.ln_e_value() >= -alpha.ln()
+    };
+    rounds.iter().position(refuted).map(|before| before + 1)
+}
+
 /// Wrong words and intervals of one source, at each error rate and effect.
 pub fn printed(source: &Source, draws: usize) -> Vec<Row> {
     let cases = ALPHAS.iter().flat_map(|alpha| EFFECTS.iter().map(move |effect| (*alpha, *effect)));
-    cases.flat_map(|(alpha, effect)| rows(source, alpha, effect, draws)).collect()
+    cases
+        .flat_map(|((alpha, part), effect)| rows(source, alpha, effect, (part * draws as f64) as usize))
+        .collect()
 }
 
 fn rows(source: &Source, alpha: f64, effect: f64, draws: usize) -> [Row; 2] {
     let mut faults = Faults::default();
-    (0..draws as u64).for_each(|draw| faults.count(source, alpha, effect, draw));
+    // Draws of their own, so that all can be counted together.
+    let first = (1e6 * effect / EFFECTS[1]) as u64;
+    (first..first + draws as u64).for_each(|draw| faults.count(source, alpha, effect, draw));
     let Faults { words, intervals, mut final_words } = faults;
-    final_words.sort_unstable();
     let share = |count: usize| count as f64 / draws as f64;
     let row = |rule| Row {
         effect,
@@ -52,7 +96,7 @@ fn rows(source: &Source, alpha: f64, effect: f64, draws: usize) -> [Row; 2] {
     [
         Row {
             decided: Some(share(words)),
-            median_rounds: final_words.get(draws.div_ceil(2) - 1).copied(),
+            median_rounds: median_of(&mut final_words, draws),
             ..row("wrong word")
         },
         Row {

@@ -64,6 +64,12 @@ impl Row {
     }
 }
 
+/// The round by which half of all draws had decided.
+pub fn median_of(decided: &mut [usize], draws: usize) -> Option<usize> {
+    decided.sort_unstable();
+    decided.get(draws.div_ceil(2) - 1).copied()
+}
+
 /// Everything as JSON.
 pub fn json(command: &str, rows: &[Row]) -> Result<String, String> {
     #[derive(Serialize)]

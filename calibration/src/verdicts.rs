@@ -2,7 +2,7 @@
 
 use crate::rule::{FIXED, FirstDesign, Sequential, WatchedZ, evenhand, tossed, tossed_with_time_added};
 use crate::source::{Pair, Source, random};
-use crate::table::Row;
+use crate::table::{Row, median_of};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::score::{Mixture, Weight};
 use evenhand_stats::randomised::verdict::Margin;
@@ -77,12 +77,6 @@ fn run(
         ..Row::new(part, &source.name(), rule.0, *alpha, draws)
     };
     alphas.iter().zip(decisions).map(fill).collect()
-}
-
-/// The round by which half of all draws had decided.
-fn median_of(decided: &mut [usize], draws: usize) -> Option<usize> {
-    decided.sort_unstable();
-    decided.get(draws.div_ceil(2) - 1).copied()
 }
 
 /// False alarms of the rules that look after every round.
