@@ -117,9 +117,13 @@ fn means(sources: &[Source]) -> Vec<Job<'_>> {
 
 /// Suites of benchmarks that each end when their word is final.
 fn suites_of<'a>(sources: &'a [Source], heaps: &'a [Source]) -> Vec<Job<'a>> {
+    const BENCHMARKS: usize = 9000;
     let wanted = ["normal, sd 5 %", "spikes 10 %", "second 5 % slower, noise 0.1 %", "wild tails, t2 1 %"];
     let chosen = sources.iter().chain(heaps).filter(move |source| wanted.contains(&source.name().as_str()));
-    chosen.map(|source| -> Job<'a> { Box::new(move || suites::suites(source, 9000)) }).collect()
+    let rounds = chosen.map(|source| -> Job<'a> { Box::new(move || suites::of_rounds(source, BENCHMARKS)) });
+    let launches = verdicts::sources_of_launches()
+        .map(|source| -> Job<'a> { Box::new(move || suites::of_launches(&source, BENCHMARKS)) });
+    rounds.chain(launches).collect()
 }
 
 fn full(folder: &Path) -> Result<(), String> {

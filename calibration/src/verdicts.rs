@@ -247,9 +247,9 @@ fn typical(pairs: &[Pair]) -> f64 {
     times[times.len() / 2]
 }
 
-/// Luck of launches: effects drawn at random, with a planted effect of a third of their standard deviation.
-pub fn launches(draws: usize) -> Vec<Row> {
-    let sources = [
+/// What a launch's median may be: normal luck, or two layouts.
+pub fn sources_of_launches() -> [Source; 2] {
+    [
         Source::Process {
             name: "launches, normal luck",
             times: |random, out| luck(random, out, crate::source::normal),
@@ -258,9 +258,13 @@ pub fn launches(draws: usize) -> Vec<Row> {
             name: "launches, two-mode luck",
             times: |random, out| luck(random, out, two_modes),
         },
-    ];
+    ]
+}
+
+/// Luck of launches: effects drawn at random, with a planted effect of a third of their standard deviation.
+pub fn launches(draws: usize) -> Vec<Row> {
     let mut rows = Vec::new();
-    for source in &sources {
+    for source in &sources_of_launches() {
         for rule in SCORES {
             rows.extend(run("launches", source, rule, &ALPHAS, 0.0, draws, 300));
             rows.extend(run("launches", source, rule, &[0.01], 0.01, draws.min(3000), 3000));

@@ -161,8 +161,9 @@ fn ended(truth: f64, seed: u64) -> Vec<f64> {
 }
 
 fn together(suite: &[Vec<f64>], opening: usize) -> MeanEffect {
-    let benchmark = |effects| Benchmark { effects, opening, mixture: Mixture::rounds() };
-    mean_effect(&suite.iter().map(|effects| benchmark(effects)).collect::<Vec<_>>(), 0.01).unwrap()
+    let benchmarks: Vec<Benchmark<'_>> =
+        suite.iter().map(|effects| Benchmark::of_rounds(effects, opening)).collect();
+    mean_effect(&benchmarks, 0.01).unwrap()
 }
 
 #[test]
@@ -200,4 +201,12 @@ fn the_interval_of_a_suite_is_that_of_its_openings_or_of_its_parts_whichever_is_
     let known = together(&[many], 3);
     assert!(known.low.unwrap() >= 0.9 && known.high.unwrap() <= 3.1, "{known:?}");
     assert_eq!(together(&[effects.to_vec()], 3), MeanEffect { low: None, high: None });
+}
+
+#[test]
+fn each_launch_of_an_opening_counts_for_itself() {
+    // The mean is 2, its variance 2/3 over 4, with three degrees of freedom: t at 99.75 % is 7.4533.
+    let launches = [1.0, 2.0, 2.0, 3.0];
+    let found = mean_effect(&[Benchmark::of_launches(&launches, 4)], 0.01).unwrap();
+    assert!((found.high.unwrap() - (2.0 + 7.453_319 / 6.0_f64.sqrt())).abs() < 1e-4, "{found:?}");
 }

@@ -4,8 +4,8 @@
 //! alike, and no root of a sum of squares allows for that. Two intervals do, for any effects, the same in all benchmarks or not:
 //!
 //! 1. *Openings.* No word can be final before a number of rounds that is known beforehand. So how many of these first rounds there
-//!    are says nothing of what they found. They are cut into parts of five, or two parts if they are fewer than ten. The trimmed means of
-//!    the parts (a fifth off either end) lean to no side and err independently: given the sizes of the differences, the coin makes each
+//!    are says nothing of what they found. They are cut into parts of five, or two parts if they are fewer than ten; of launches,
+//!    each is a part. The trimmed means of the parts (a fifth off either end) lean to no side and err independently: given the sizes of the differences, the coin makes each
 //!    symmetric about the effect. So their variance over their number is, on average, the variance of their mean, whatever the distribution:
 //!    a mode or two, spikes, a place that costs more. The variance of the mean of independent benchmarks is the sum of theirs over the square of their number, with Satterthwaite's degrees of freedom
 //!    (*Biometrics* 2, 1946). This part narrows with the number of benchmarks. It is as good as Student's t is for a mean of so many values, by
@@ -28,11 +28,25 @@ use crate::student;
 #[derive(Debug, Clone)]
 pub struct Benchmark<'a> {
     /// The effects of its rounds, or of its launches, as its own interval is made of them.
-    pub effects: &'a [f64],
+    effects: &'a [f64],
     /// So many of them were sure to come, whatever they would say.
-    pub opening: usize,
+    opening: usize,
     /// The scores by which they are judged.
-    pub mixture: Mixture,
+    mixture: Mixture,
+    /// Effects that make a part of the opening: enough of them that a spike can be trimmed, or one where each is a median already.
+    part: usize,
+}
+
+impl<'a> Benchmark<'a> {
+    /// A benchmark by its rounds, single runs among which some may be far out.
+    pub fn of_rounds(effects: &'a [f64], opening: usize) -> Self {
+        Self { effects, opening, mixture: Mixture::rounds(), part: ROUNDS_OF_A_PART }
+    }
+
+    /// A benchmark by its launches, each with the median of its rounds.
+    pub fn of_launches(effects: &'a [f64], opening: usize) -> Self {
+        Self { effects, opening, mixture: Mixture::launches(), part: 1 }
+    }
 }
 
 /// An interval for the mean effect; an end that nothing bounds is missing.
@@ -46,8 +60,8 @@ pub struct MeanEffect {
 
 /// A part trimmed off either end of a part of an opening.
 const TRIMMED: f64 = 0.2;
-/// Rounds of a part: the fewest of which a spike can be trimmed.
-const PART: usize = 5;
+/// The fewest of which a spike can be trimmed.
+const ROUNDS_OF_A_PART: usize = 5;
 /// Two parts of two rounds.
 const SHORTEST_OPENING: usize = 4;
 
@@ -106,7 +120,7 @@ impl Opening {
         if effects.len() < SHORTEST_OPENING {
             return None;
         }
-        let parts = (effects.len() / PART).max(2);
+        let parts = (effects.len() / benchmark.part).max(2);
         let start = |part: usize| part * effects.len() / parts;
         let means: Vec<f64> =
             (0..parts).map(|part| trimmed_mean(&effects[start(part)..start(part + 1)])).collect();

@@ -65,11 +65,15 @@ fn estimate(comparison: &Comparison) -> Option<f64> {
 
 fn benchmark<'a>(comparison: &'a Comparison, plan: &Plan, settings: &Settings) -> Option<Benchmark<'a>> {
     let coin = comparison.coin()?;
-    let launches = coin.within_launches.is_some();
-    let mixture = if launches { Mixture::launches() } else { Mixture::rounds() };
-    let chosen = if launches { plan.launches.is_some() } else { plan.rounds.is_some() };
-    let opening = if chosen { coin.effects.len() } else { fewest_to_end(plan, settings, &mixture) };
-    Some(Benchmark { effects: &coin.effects, opening, mixture })
+    let effects = &coin.effects[..];
+    let opening = |chosen: bool, mixture: &Mixture| {
+        if chosen { effects.len() } else { fewest_to_end(plan, settings, mixture) }
+    };
+    Some(if coin.within_launches.is_some() {
+        Benchmark::of_launches(effects, opening(plan.launches.is_some(), &Mixture::launches()))
+    } else {
+        Benchmark::of_rounds(effects, opening(plan.rounds.is_some(), &Mixture::rounds()))
+    })
 }
 
 /// The fewest rounds, or launches, after which the measurement could end because of what it found.
