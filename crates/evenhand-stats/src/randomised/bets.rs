@@ -37,16 +37,33 @@ impl Default for Bets {
 
 impl Bets {
     pub(super) fn push(&mut self, score: f64) {
+        let won = self.wins(score);
+        self.take_in(score, won);
+    }
+
+    /// The same score for the bets that it is above 0 and those that it is below: what the ones win the others lose.
+    pub(super) fn push_both([above, below]: &mut [Self; 2], score: f64) {
+        let won = above.wins(score);
+        above.take_in(score, won);
+        below.take_in(-score, won.map(|won| -won));
+    }
+
+    /// What each bet wins by a score, as a part of what is staked.
+    fn wins(&self, score: f64) -> [f64; BETS.len()] {
+        let usual = if self.scores > 0.0 { (self.squares / self.scores).sqrt() } else { score.abs() };
+        let stake = if score == 0.0 { 0.0 } else { (score / usual).clamp(-LARGEST, LARGEST) };
+        // exp(λx) / cosh(λx) = 1 + tanh(λx)
+        BETS.map(|bet| (bet * stake).tanh())
+    }
+
+    fn take_in(&mut self, score: f64, wins: [f64; BETS.len()]) {
         if score == 0.0 {
             return;
         }
-        let usual = if self.scores > 0.0 { (self.squares / self.scores).sqrt() } else { score.abs() };
-        let stake = (score / usual).clamp(-LARGEST, LARGEST);
         self.scores += 1.0;
         self.squares += score * score;
-        for (won, bet) in self.won.iter_mut().zip(BETS) {
-            // exp(λx) / cosh(λx)
-            *won *= 1.0 + (bet * stake).tanh();
+        for (won, win) in self.won.iter_mut().zip(wins) {
+            *won *= 1.0 + win;
         }
         self.open += 1;
         if self.open == AT_ONCE {

@@ -77,7 +77,7 @@ impl MeanAndTails {
             return;
         }
         let (better_mean, worse_mean) = (mean(better), mean(worse));
-        self.mean.push([worse_mean - better_mean; 2]);
+        Bets::push_both(&mut self.mean.0, worse_mean - better_mean);
         self.sums[0] += better_mean;
         self.sums[1] += worse_mean;
         for (tail, threshold) in self.tails.iter_mut().zip(self.thresholds.now.into_iter().flatten()) {
