@@ -212,6 +212,6 @@ export function suite({ rounds = 120 } = {}) {
     arms.push(arm(bytes, "main", old, { group }), arm(bytes, "work tree", young, { group }));
     comparisons.push(comparison(bytes, arms, 2 * index, 2 * index + 1, old, young, { group, seed: index }));
   });
-  const data = page(arms, comparisons, { title: "compare --git main", suite: { metric: "wall", comparisons: 6, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "over 6 benchmarks, the work tree takes 0.10 % less time than main [−0.40 %, +0.20 %], 99 % sure" } });
+  const data = page(arms, comparisons, { title: "compare --git main", suite: { metric: "wall", comparisons: 6, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "over 6 benchmarks, the work tree takes 0.10 % less time than main [-0.40 %, +0.20 %], 99 % sure" } });
   return { data, bytes };
 }

@@ -399,7 +399,7 @@ function unpaired(...lost) {
   const made = pair({ rounds: 40, trial: { randomised: false } });
   for (const place of lost) Object.assign(made.data.arms[place], { order_lost: true, autocorrelation: [], running_mean: [] });
   Object.assign(made.data.comparisons[0], { rounds: null, moments: [], order: null, autocorrelation: [] });
-  Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", assumptions: ["assuming nothing else changed between the two runs"], effect: { estimate: 0.02, low: null, high: null } });
+  Object.assign(made.data.analysis.comparisons[0], { kind: "unpaired", assumptions: ["assuming that nothing else changed between the two measurements"], effect: { estimate: 0.02, low: null, high: null } });
   return made;
 }
 

@@ -199,7 +199,7 @@ fn what_is_left_behind_is_ended_and_reaped() {
     assert_eq!(
         notes(&commands),
         [
-            "`grandchild` left 1 process running behind it in 1 run; they were ended, and count as far as they came"
+            "`grandchild` left 1 process running behind it in 1 run; they were killed and count up to then"
         ]
     );
 }

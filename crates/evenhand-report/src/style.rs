@@ -1,7 +1,7 @@
 //! Which characters and colours may be used? Unicode or ASCII, colour or none, as the terminal and its user want it:
 //! the caller finds out, every view asks here.
 //!
-//! ASCII: `±` becomes `+-`, `…` becomes `...`, `µs` becomes `us`, the minus sign a hyphen. Names keep their other
+//! ASCII: `±` becomes `+-`, `…` becomes `...`, `µs` becomes `us`. Names keep their other
 //! characters: a name in Japanese without its characters would be no name.
 //!
 //! Tests: `tests/text.rs`, `tests/live.rs`.
@@ -44,7 +44,7 @@ impl Tone {
 }
 
 /// Our own characters beyond ASCII, and what stands for them.
-const IN_ASCII: [(char, &str); 5] = [('±', "+-"), ('…', "..."), ('µ', "u"), ('\u{2212}', "-"), ('≤', "<=")];
+const IN_ASCII: [(char, &str); 4] = [('±', "+-"), ('…', "..."), ('µ', "u"), ('≤', "<=")];
 
 impl Layout {
     /// Unicode without colour.

@@ -130,7 +130,7 @@ fn pair<'a>(candidate: &'a str, baseline: &'a str, verdict: Verdict) -> Line<'a>
     Line::Pair { candidate, baseline, metric: None, verdict, settled }
 }
 
-/// A measurement as it goes on: an effect of −1.4 % whose interval narrows.
+/// A measurement as it goes on: an effect of -1.4 % whose interval narrows.
 fn narrowing(rounds: usize) -> Verdict {
     let half = 0.12 / (rounds as f64).sqrt();
     if rounds < 7 {

@@ -220,7 +220,7 @@ fn several_comparisons_have_a_forest_in_front() {
             && lines[1].ends_with("+3.00 % [+2.00, +5.00]"),
         "{shown}"
     );
-    assert!(lines[2].ends_with("0.00 % [−0.10, +0.10]"), "{shown}");
+    assert!(lines[2].ends_with("0.00 % [-0.10, +0.10]"), "{shown}");
     assert!(lines[3].starts_with("x ") && !lines[3].contains('['), "{shown}");
     assert_eq!(lines.len(), 5, "and its axis: {shown}");
 }

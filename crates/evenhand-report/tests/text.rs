@@ -281,7 +281,7 @@ fn warnings_of_one_kind_are_told_once() {
     assert!(
         shown.ends_with(
             "\n\nwarning: a: 1 of 13 runs failed\n         and the like for 2 more\n         \
-             failed runs are kept with their reason and are not in any figure\n"
+             failed runs are kept with their reason but count in no figure\n"
         ),
         "{shown}"
     );
@@ -458,7 +458,7 @@ fn ascii_where_the_terminal_has_no_more() {
     let narrow = claims(&found, Layout { width: Some(40), ..layout }, true);
     assert!(narrow.lines().all(|line| line.len() <= 40), "{narrow}");
     let mut words = Table::new(&["name", "count"], Layout { width: Some(19), ..layout });
-    words.row(vec!["a long name, minus −1".into(), "12".into()]);
+    words.row(vec!["a long name, minus -1".into(), "12".into()]);
     assert_eq!(words.to_string(), "name          count\na lon...s -1     12\n");
 }
 

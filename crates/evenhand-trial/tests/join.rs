@@ -159,7 +159,7 @@ fn what_is_left_out_is_noted() {
         [
             "only in a, so not compared: p and 1 more",
             "only in b, so not compared: only b",
-            "b did not come to its end: what it holds so far is compared",
+            "b was interrupted: what it holds is compared",
             "b: warmed up"
         ]
     );
@@ -173,7 +173,7 @@ fn machines_that_differ_are_named_by_their_parts() {
     second.environment.host = Some("beta".to_owned());
     first.environment.kernel = Some("6.1".to_owned());
     let joined = join(vec![("a", first.clone()), ("b", second.clone())]).unwrap();
-    let differ = "the machines differ: a difference may be theirs, not the programs'";
+    let differ = "the machines differ, so a difference may be due to them";
     assert_eq!(said(&joined), [format!("{differ} (host: alpha in a, beta in b)")]);
     let mut third = second.clone();
     third.environment.cpu.model = Some("Ours 1".to_owned());

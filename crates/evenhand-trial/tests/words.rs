@@ -77,7 +77,7 @@ fn bytes_counts_and_others() {
 fn changes_have_a_sign() {
     for (relative, text) in [
         (0.0134, "+1.34 %"),
-        (-0.0134, "\u{2212}1.34 %"),
+        (-0.0134, "-1.34 %"),
         (0.0, "0.00 %"),
         (-0.0, "0.00 %"),
         (0.000_04, "0.00 %"),
@@ -91,7 +91,7 @@ fn changes_have_a_sign() {
         (12.0, "+1200 %"),
         (99_999.0, "+9999900 %"),
         (1e300, "+1.0e302 %"),
-        (-1e6, "\u{2212}1.0e8 %"),
+        (-1e6, "-1.0e8 %"),
         (f64::MAX, "?"),
         (f64::NAN, "?"),
         (f64::NEG_INFINITY, "?"),
@@ -172,8 +172,8 @@ fn an_error_has_the_unit_and_the_decimals_of_its_figure() {
 #[test]
 fn an_effect_has_its_interval_and_what_is_not_known_of_it() {
     let known = Effect { estimate: Some(-0.0131), low: Some(-0.018), high: None };
-    assert_eq!(effect(&known), "\u{2212}1.31 % [\u{2212}1.80 %, ?]");
-    assert_eq!(short_effect(&known), "\u{2212}1.31 % [\u{2212}1.80, ?]");
+    assert_eq!(effect(&known), "-1.31 % [-1.80 %, ?]");
+    assert_eq!(short_effect(&known), "-1.31 % [-1.80, ?]");
     let huge = Effect { estimate: Some(f64::MAX), low: Some(2e5), high: Some(f64::INFINITY) };
     assert_eq!(short_effect(&huge), "? [+2.0e7, ?]");
     assert_eq!(effect(&Effect::default()), "? [?, ?]");

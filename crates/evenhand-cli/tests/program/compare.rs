@@ -306,7 +306,7 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
 
     let laid_out =
         project.compare(&["--git", "main", "--layouts", "3", "--launches", "9", "--rounds-per-launch", "8"]);
-    assert!(laid_out.out.contains("layout luck here is ±"), "{}\n{}", laid_out.out, laid_out.err);
+    assert!(laid_out.out.contains("layout effect: ±"), "{}\n{}", laid_out.out, laid_out.err);
     assert!(laid_out.out.contains("over 3 layouts"), "{}", laid_out.out);
     let kept: Value = serde_json::from_str(&project.desk.run(&["export", "@last"]).out).unwrap();
     let drawn = kept["launches"].as_array().unwrap();

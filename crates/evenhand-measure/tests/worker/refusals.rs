@@ -25,7 +25,7 @@ fn without_memory_to_share_each_turn_is_asked_for_and_that_is_said() {
         confined(&[refusal], || {
             let mut crew = crew(vec![member("spins"), member("spins")]);
             assert_eq!(measured(&mut crew, 8).unwrap().len(), 8);
-            let told = "the system gives workers no memory to share, so each turn was asked for";
+            let told = "the system gives workers no memory to share, so each turn was requested";
             assert!(crew.notes().iter().any(|note| note.to_string() == told), "{:?}", crew.notes());
         });
     }

@@ -2,9 +2,9 @@
 //! comparison, look or order, all on one axis:
 //!
 //! ```text
-//!  8  ├───[━━━━━━━━━■━━━━━━┯━━━]───┼──────┬──┤  −1.31 % [−2.72, −0.10]
-//! 84  ├──────────[━━■━━]────┬──────┼──────┬──┤  −1.31 % [−1.80, −0.90]
-//!     −3.00 %                      0   +1.50 %
+//!  8  ├───[━━━━━━━━━■━━━━━━┯━━━]───┼──────┬──┤  -1.31 % [-2.72, -0.10]
+//! 84  ├──────────[━━■━━]────┬──────┼──────┬──┤  -1.31 % [-1.80, -0.90]
+//!     -3.00 %                      0   +1.50 %
 //! ```
 //!
 //! Tests: `tests/plots.rs`.
@@ -22,7 +22,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// So many rows tell how an interval narrowed.
 const MOST_ROWS: usize = 12;
-/// `−1.31 % [−1.80, −0.90]`.
+/// `-1.31 % [-1.80, -0.90]`.
 const EFFECT: usize = 24;
 /// Narrower than this there is no room for figures beside a bar.
 const ROOM_FOR_EFFECT: usize = 64;

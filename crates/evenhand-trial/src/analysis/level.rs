@@ -57,7 +57,7 @@ pub struct Level {
     /// The kinds of behaviour, from the fastest; more than one is worth a question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<Mode>,
-    /// Where the level moved while it was measured.
+    /// Where the time shifted while it was measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub movements: Vec<Movement>,
     /// The samples beyond Tukey's fences. They are counted, not dropped.

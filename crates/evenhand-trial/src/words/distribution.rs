@@ -11,7 +11,7 @@ pub fn distribution(fits: &Fits) -> String {
     let (end, sigma) = if top >= bottom { ("maximum", top) } else { ("minimum", bottom) };
     let extreme = format!("{end} at {sigma:.1} sigma (n = {n})");
     if !fits.normal.is_refuted() {
-        return format!("nothing speaks against normal: {extreme}");
+        return format!("consistent with normal: {extreme}");
     }
     let alternative = match fits.better() {
         Family::Normal => "log-normal fits worse",

@@ -16,10 +16,10 @@ pub fn assumptions<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<P
     match &comparison.evidence {
         Evidence::Coin(coin) if coin.rounds == 0 => Vec::new(),
         Evidence::Coin(_) => vec![Phrase::from(
-            "the interval assumes that the effect did not change while it was measured; that there is one, needs nothing",
+            "the interval assumes a constant effect; the test for any difference assumes nothing",
         )],
         Evidence::NoCoin { untested } => {
-            let nothing_else = Phrase::from("assuming nothing else changed between the two runs");
+            let nothing_else = Phrase::from("assuming that nothing else changed between the two measurements");
             let [sorted, few] = [true, false].map(|lost| {
                 untested.iter().filter(|series| series.order_lost == lost).copied().collect::<Vec<_>>()
             });
@@ -63,35 +63,35 @@ fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> 
     match *limit {
         // The kernel counts the memory of the process that starts a command as the command's own.
         Limit::NoSharedRound if metric == "max_rss" => {
-            format!("no round has {metric} of both; it cannot be told for small programs").into()
+            format!("no round has {metric} of both; it cannot be measured for small programs").into()
         }
         Limit::NoSharedRound => format!("no round has {metric} of both").into(),
-        Limit::NotKnownOfBoth => format!("{metric} is not known of both").into(),
+        Limit::NotKnownOfBoth => format!("{metric} is missing for one of the two").into(),
         Limit::OnlyFigures => {
-            "only figures are known, not the samples behind them: no interval, no verdict".into()
+            "only summary figures are known, no samples: no interval, no verdict".into()
         }
         Limit::NoRatio => {
             // The kernel counts these two in ticks, and few ticks are often none.
             let ticks = matches!(metric, "user" | "system") && names.has_metric("cpu");
-            let next = if ticks { "--metric cpu, both together" } else { "see the means of both" };
-            format!("some samples of {metric} are 0 or below, so a ratio is not defined: {next}").into()
+            let next = if ticks { "use --metric cpu, their sum" } else { "compare the means" };
+            format!("some samples of {metric} are 0 or below, so there is no ratio: {next}").into()
         }
         Limit::ShortLaunches { short, of } => {
             format!("{short} of {of} launches have fewer than {FEWEST_ROUNDS} rounds and do not count").into()
         }
         Limit::NoLongLaunch => format!(
-            "no launch has {FEWEST_ROUNDS} rounds, so nothing can be said of the next launch: measure more rounds in each"
+            "no launch has {FEWEST_ROUNDS} rounds, so nothing is known about the next launch: measure more rounds per launch"
         )
         .into(),
         Limit::TooFewLaunches(few) => {
             let sure = sure(analysis.settings.confidence);
-            format!("{} launches can never be {sure} sure: at least {} are needed", few.launches, few.needed).into()
+            format!("{} launches can never give {sure} confidence: at least {} are needed", few.launches, few.needed).into()
         }
         Limit::NoConstantEffect => {
-            "no constant effect fits these rounds: the difference itself changed while it was measured".into()
+            "no constant effect fits these rounds: the difference changed during the measurement".into()
         }
         Limit::PercentilesNotDrawn => {
-            format!("intervals of paired percentiles are drawn up to {} sure: none here", sure(SUREST_DRAWN)).into()
+            format!("percentile intervals are available up to {} confidence: none here", sure(SUREST_DRAWN)).into()
         }
         Limit::CoarseClock(step) => coarse_clock(&step, &names.metric(comparison.pair.metric).unit).into(),
         Limit::NoInterval(ref too_little) => why_no_interval(analysis, too_little),
@@ -107,7 +107,7 @@ fn coarse_clock(clock: &ClockStep, unit: &Unit) -> String {
             format!("the clock's step of {} is {share} of the time, {reading}: {NEXT}", quantity(step, unit))
         }
         None => {
-            format!("all samples read {reading}, so the clock may be too coarse to tell them apart: {NEXT}")
+            format!("all samples read {reading}, so the clock may be too coarse to distinguish them: {NEXT}")
         }
     }
 }
@@ -116,22 +116,22 @@ fn why_no_interval<'a>(analysis: &'a Analysis, too_little: &TooLittle) -> Phrase
     let name = |arm| Part::Name(analysis.names.arm(arm));
     match *too_little {
         TooLittle::Worth { baseline, candidate, of, needed } => {
-            let pieces = plural(candidate, piece(of));
+            let pieces = plural(2, piece(of));
             let sure = sure(analysis.settings.confidence);
-            let needed = needed.map_or_else(String::new, |needed| format!(": that takes {needed} a side"));
-            format!("no interval: {baseline} and {candidate} independent {pieces} cannot be {sure} sure{needed}")
+            let needed = needed.map_or_else(String::new, |needed| format!(": at least {needed} per side are needed"));
+            format!("no interval: {baseline} and {candidate} independent {pieces} are too few for {sure} confidence{needed}")
                 .into()
         }
         TooLittle::Constant => {
-            "no interval: all times of each arm are equal, so the clock may be too coarse to tell how much they vary"
+            "no interval: all times of each command are equal, so the clock may be too coarse to show how much they vary"
                 .into()
         }
         TooLittle::OnlyOne { arm, of } => {
             let parts = [text(piece(of)), name(arm)];
-            Phrase::of("no interval: one {} of {} does not tell how much it varies", parts)
+            Phrase::of("no interval: one {} of {} does not show how much it varies", parts)
         }
         TooLittle::RemembersAll { arm, count, of } => Phrase::of(
-            "no interval: each {} of {} resembles the ones before it for so long that {} do not tell how much it varies",
+            "no interval: each {} of {} depends on those before it for so long that {} do not show how much it varies",
             [text(piece(of)), name(arm), text(counted(count, piece(of)))],
         ),
         TooLittle::Refused(error) => format!("no interval: {error}").into(),
@@ -150,13 +150,13 @@ pub fn remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phras
     let mut remarks = limits(analysis, comparison);
     let Some(coin) = comparison.coin() else { return remarks };
     if let Some(within) = coin.within_launches.filter(Effect::is_bounded) {
-        remarks.push(format!("inside the launches alone: {}", effect(&within)).into());
+        remarks.push(format!("within these launches: {}", effect(&within)).into());
     }
     if let Some(luck) = &coin.layouts {
-        remarks.push(format!("layout luck here is ±{} over {} layouts", size(luck.sd), luck.layouts).into());
+        remarks.push(format!("layout effect: ±{} over {} layouts", size(luck.sd), luck.layouts).into());
     }
     if analysis.counted().nth(1).is_some() && coin.change_in_suite == Some(true) {
-        remarks.push("a change also when all comparisons here are counted".into());
+        remarks.push("significant after correction for all comparisons".into());
     }
     remarks
 }

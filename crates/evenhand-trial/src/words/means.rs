@@ -17,7 +17,7 @@ pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
     let both = |old: f64, new: f64| format!("{} and {}", quantity(old, unit), quantity(new, unit));
     let detected = if mean.change_detected { "CHANGE DETECTED" } else { "no change detected" };
     let z = mean.z.map_or_else(String::new, |z| format!(", z = {z:.2}"));
-    let sign = if mean.difference < 0.0 { "−" } else { "+" };
+    let sign = if mean.difference < 0.0 { "-" } else { "+" };
     let percent = format!("{sign}{}", size(mean.difference_percent / 100.0));
     vec![
         format!(
@@ -31,7 +31,7 @@ pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
             signed(mean.difference, unit)
         ),
         excursions(&mean, unit),
-        "this assumes that no round resembles the one before, and one look at the end; the verdict assumes neither".to_owned(),
+        "this assumes independent rounds and a single look at the end; the verdict assumes neither".to_owned(),
     ]
 }
 
@@ -39,7 +39,7 @@ pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
 fn excursions(mean: &MeanComparison, unit: &Unit) -> String {
     let [below, above] = mean.excursions;
     match mean.without_excursions {
-        _ if below + above == 0 => "no round stands out".to_owned(),
+        _ if below + above == 0 => "no outlying round".to_owned(),
         Some(rest) => format!(
             "without {} that stand out, about as many and as far on both sides: difference {}",
             counted(below + above, "round"),
@@ -53,6 +53,6 @@ fn excursions(mean: &MeanComparison, unit: &Unit) -> String {
 }
 
 fn signed(difference: f64, unit: &Unit) -> String {
-    let sign = if difference < 0.0 { "−" } else { "+" };
+    let sign = if difference < 0.0 { "-" } else { "+" };
     format!("{sign}{}", quantity(difference.abs(), unit))
 }

@@ -10,8 +10,8 @@ use std::fmt;
 const MOST_SHOWN: usize = 4;
 
 /// A start draws its own luck, which the coin inside it cannot share out.
-const ONE_START: &str = "each side was started once, so this is about these two starts: two starts of the same program can differ. \
-                         Without --launches 1 the verdict holds for the next start, too";
+const ONE_START: &str = "each side was started once, so this compares these two starts; two starts of one program can differ. \
+                         Without --launches 1 the verdict also holds for the next start";
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,13 +20,13 @@ impl fmt::Display for Note {
             Self::PinnedTo { cpus } => write!(f, "pinned to CPUs {}", processors(cpus)),
             Self::NotPinned(why) => write!(f, "not pinned to one CPU: {why}"),
             Self::InLockstep { cpus } => {
-                write!(f, "both ran at the same time, on processors {}", processors(cpus))
+                write!(f, "both ran at the same time, on CPUs {}", processors(cpus))
             }
-            Self::LaunchesOn { cpus } => write!(f, "all arms ran on the processors {}", processors(cpus)),
+            Self::LaunchesOn { cpus } => write!(f, "all ran on CPUs {}", processors(cpus)),
             Self::EachLaunchOnOne { cpus } => {
-                write!(f, "in each launch all arms ran on one processor: {}", joined(cpus, " or "))
+                write!(f, "each launch ran on one CPU: {}", joined(cpus, " or "))
             }
-            Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was asked for"),
+            Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was requested"),
             Self::OneStart => f.write_str(ONE_START),
             Self::Cold(coldness) => coldness.fmt(f),
             Self::LeftBehind { arm, processes, runs } => left_behind(arm, *processes, *runs, f),
@@ -41,7 +41,7 @@ impl fmt::Display for Note {
             }
             Self::OnlyIn { trial, arm, others } => only_in(trial, arm, *others, f),
             Self::CutOff { trial } => {
-                write!(f, "{trial} did not come to its end: what it holds so far is compared")
+                write!(f, "{trial} was interrupted: what it holds is compared")
             }
             Self::MachinesDiffer { parts } => machines_differ(parts, f),
             Self::Of { trial, note } => write!(f, "{trial}: {note}"),
@@ -71,13 +71,13 @@ impl fmt::Display for WhyNotPinned {
 impl fmt::Display for Coldness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::All => f.write_str("before each run the kernel forgot all files that it kept in memory"),
+            Self::All => f.write_str("the file cache was dropped before each run"),
             Self::Some { files } => write!(
                 f,
-                "before each run only these files were put out of memory: {}. To put out all, run as root",
+                "only these files were dropped from the cache before each run: {}; run as root to drop all",
                 files.join(", ")
             ),
-            Self::Nothing => f.write_str("files could not be put out of memory here, so no run was cold"),
+            Self::Nothing => f.write_str("the file cache could not be dropped here, so no run was cold"),
         }
     }
 }
@@ -94,25 +94,25 @@ fn left_behind(arm: &str, processes: u64, runs: u64, f: &mut fmt::Formatter<'_>)
     let (left, runs) = (counted(processes as usize, "process"), counted(runs as usize, "run"));
     write!(
         f,
-        "`{arm}` left {left} running behind it in {runs}; they were ended, and count as far as they came"
+        "`{arm}` left {left} running behind it in {runs}; they were killed and count up to then"
     )
 }
 
 fn lost_peaks(mib: f64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let runs = counted(runs as usize, "run");
-    write!(f, "peak memory below {mib:.1} MiB cannot be told here; it is missing in {runs}")
+    write!(f, "peak memory below {mib:.1} MiB cannot be measured here; it is missing in {runs}")
 }
 
 fn waited(percent: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(
         f,
-        "other programs had the processor for {percent} % of the runs' wall time; that is not in `time`, but --metric wall counts it"
+        "{percent} % of wall time was spent waiting for a CPU and is excluded from `time` (include it: --metric wall)"
     )
 }
 
 fn same_bytes(programs: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let programs = programs.join(", ");
-    write!(f, "both sides of {programs} are the same bytes: any difference would be luck")
+    write!(f, "both sides of {programs} are identical files: any difference is chance")
 }
 
 fn only_in(trial: &str, arm: &str, others: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,7 +122,7 @@ fn only_in(trial: &str, arm: &str, others: u64, f: &mut fmt::Formatter<'_>) -> f
 
 fn machines_differ(parts: &[Differing], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let parts = joined(parts, "; ");
-    write!(f, "the machines differ: a difference may be theirs, not the programs' ({parts})")
+    write!(f, "the machines differ, so a difference may be due to them ({parts})")
 }
 
 fn joined(all: &[impl fmt::Display], between: &str) -> String {

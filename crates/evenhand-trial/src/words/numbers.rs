@@ -119,14 +119,14 @@ pub fn change(relative: f64) -> String {
     signed(relative).map_or_else(|| "?".to_owned(), |percent| percent + " %")
 }
 
-/// `−1.31 % [−1.80 %, −0.90 %]`; what is not known is `?`.
+/// `-1.31 % [-1.80 %, -0.90 %]`; what is not known is `?`.
 pub fn effect(effect: &Effect) -> String {
     let [estimate, low, high] =
         [effect.estimate, effect.low, effect.high].map(|end| end.map_or_else(|| "?".to_owned(), change));
     format!("{estimate} [{low}, {high}]")
 }
 
-/// `−1.31 % [−1.80, −0.90]`: the unit once, where there is little room.
+/// `-1.31 % [-1.80, -0.90]`: the unit once, where there is little room.
 pub fn short_effect(effect: &Effect) -> String {
     let [low, high] =
         [effect.low, effect.high].map(|end| end.and_then(signed).unwrap_or_else(|| "?".to_owned()));
@@ -146,7 +146,7 @@ fn signed(relative: f64) -> Option<String> {
     // A rounded zero has no direction.
     let zero = text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
     let text = if zero { text[1..].to_owned() } else { text };
-    Some(text.replace('-', "\u{2212}"))
+    Some(text)
 }
 
 /// The size of a change without its sign: 0.0134 and -0.0134 are `1.34 %`.

@@ -6,7 +6,7 @@
 //! | `cpu`, `user`, `system`, `waited` | slower in cpu, faster in cpu |
 //! | any other metric | worse in max_rss, better in max_rss |
 //! | twice the time or more, half of it or less | takes 8.64 times as long as, is 3.20 times as fast as |
-//! | as many rounds as nobody waits for | at this rate it will hardly be told |
+//! | more rounds than anyone waits for | more rounds are unlikely to settle it |
 //!
 //! Tests: `tests/analysis/worded.rs`, `tests/analysis/form.rs`.
 
@@ -78,7 +78,7 @@ pub fn tail(metric: &Metric, ranges: &[SureRange]) -> Option<String> {
     let told = ranges.iter().map(|range| told_range(range, directions(metric)));
     let open = matches!(ranges, [only] if !only.holds_median());
     let all: Vec<String> =
-        open.then(|| "no sure difference at P50".to_owned()).into_iter().chain(told).collect();
+        open.then(|| "no proven difference at P50".to_owned()).into_iter().chain(told).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
 
@@ -139,8 +139,9 @@ impl<'a> Said<'a> {
             Word::Faster => self.as_factor().unwrap_or_else(|| self.by_size(less)),
             word @ (Word::SlightlySlower | Word::SlightlyFaster) => {
                 let direction = Part::Verdict(if word == Word::SlightlySlower { more } else { less });
-                let changes = text(self.changes());
-                let parts = [candidate, direction, text(in_metric), baseline, changes];
+                let effect = &self.comparison.effect;
+                let by = effect.estimate.map_or_else(String::new, |by| size(by) + " ");
+                let parts = [candidate, direction, text(in_metric), baseline, text(by + &sizes(effect))];
                 Phrase::of("{} is slightly {}{} than {}: {}", parts)
             }
             Word::Same => {
@@ -151,8 +152,8 @@ impl<'a> Said<'a> {
             Word::Unclear => {
                 let known = self.comparison.effect.estimate.is_some();
                 let changes = if known { format!(": {}", self.changes()) } else { String::new() };
-                let parts = [Part::Verdict("unclear"), candidate, baseline, text(in_metric + &changes)];
-                Phrase::of("{} whether {} differs from {}{}", parts)
+                let parts = [Part::Verdict("inconclusive"), candidate, baseline, text(in_metric + &changes)];
+                Phrase::of("{}: {} may or may not differ from {}{}", parts)
             }
         }
     }
@@ -170,7 +171,7 @@ impl<'a> Said<'a> {
 
     fn by_size(&self, direction: &'static str) -> Phrase<'a> {
         let effect = &self.comparison.effect;
-        let by = text(effect.estimate.map_or_else(|| "by an unknown size".to_owned(), size));
+        let by = text(effect.estimate.map_or_else(|| "by an unknown amount".to_owned(), size));
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
         let (in_metric, sizes) = (text(self.in_metric()), text(sizes(effect)));
         let parts = [candidate, by, Part::Verdict(direction), in_metric, baseline, sizes];
@@ -240,7 +241,7 @@ impl<'a> Said<'a> {
     fn more_to_do(&self, coin: &Coin) -> Option<String> {
         let Self { analysis, comparison, .. } = self;
         let over_launches = coin.within_launches.is_some();
-        let (so_far, noun) =
+        let (so_far, noun_of_one) =
             if over_launches { (comparison.launches, "launch") } else { (coin.rounds, "round") };
         let so_far = so_far as u64;
         // Nobody waits for a control.
@@ -249,20 +250,20 @@ impl<'a> Said<'a> {
         let seconds = analysis.trial.seconds.filter(|_| analysis.names.one_group() && so_far > 0);
         let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);
         let about = time.map_or_else(String::new, |time| format!(" (about {})", duration(time)));
-        let noun = plural(more as usize, noun);
+        let noun = plural(more as usize, noun_of_one);
         if !comparison.effect.is_bounded() {
             // How fast the interval narrows is not known yet: only what it takes to have one.
-            return Some(format!("it takes at least {more} more {noun}{about} to tell"));
+            return Some(format!("needs at least {more} more {noun}{about}"));
         }
         let slightly = matches!(comparison.verdict, Word::SlightlySlower | Word::SlightlyFaster);
-        let beyond = format!("whether it is more than {} %", analysis.settings.margin_percent);
+        let beyond = format!("show whether it exceeds {} %", analysis.settings.margin_percent);
         let hopeless = more > so_far.saturating_mul(HOPELESS) || time.is_some_and(|time| time > A_DAY);
         Some(match (hopeless, slightly) {
-            (true, true) => format!("{beyond} will hardly be told"),
-            (true, false) => "at this rate it will hardly be told".to_owned(),
+            (true, true) => format!("more {} are unlikely to {beyond}", plural(2, noun_of_one)),
+            (true, false) => format!("more {} are unlikely to settle it", plural(2, noun_of_one)),
             (false, _) => {
-                let what = if slightly { format!(" {beyond}") } else { String::new() };
-                format!("about {} more {noun}{about} would tell{what}", rounded(more))
+                let what = if slightly { &beyond } else { "settle it" };
+                format!("about {} more {noun}{about} would {what}", rounded(more))
             }
         })
     }

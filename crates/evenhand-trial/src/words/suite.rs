@@ -5,10 +5,10 @@
 use super::{counted, effect};
 use crate::analysis::{Analysis, Suite};
 
-/// "all 3 comparisons together, as a geometric mean: +1.2 % [+0.4 %, +2.0 %]".
+/// "geometric mean of 3 comparisons: +1.2 % [+0.4 %, +2.0 %]".
 pub fn suite(suite: &Suite) -> String {
     let all = counted(suite.comparisons, "comparison");
-    format!("all {all} together, as a geometric mean: {}", effect(&suite.effect))
+    format!("geometric mean of {all}: {}", effect(&suite.effect))
 }
 
 /// Why a verdict can be trusted, where a coin decided the order.
@@ -16,7 +16,6 @@ pub fn reason(analysis: &Analysis) -> Option<String> {
     analysis.comparisons.iter().find(|comparison| comparison.rounds() > 0)?;
     let percent = ((1.0 - analysis.settings.confidence) * 1e8).round() / 1e6;
     Some(format!(
-        "a coin decided the order in every round, so noise fell on all alike; identical ones are called different in at \
-         most {percent} % of trials"
+        "order randomised in every round: identical programs are called different in at most {percent} % of trials"
     ))
 }

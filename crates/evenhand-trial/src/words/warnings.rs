@@ -51,24 +51,24 @@ struct Of<'a> {
 impl<'a> Of<'a> {
     fn warned(self, what: &'a Concern) -> Warned<'a> {
         match what {
-            Concern::Interrupted => said("the trial was cut off; all rounds up to then are whole and count"),
+            Concern::Interrupted => said("the run was interrupted; all complete rounds count"),
             Concern::Stolen(share) => self.stolen(*share),
             Concern::Busy { load, processors } => self.busy(*load, *processors),
             Concern::Governor(governor) => said(format!("the frequency governor is \"{governor}\""))
                 .advised("sudo cpupower frequency-set -g performance"),
             Concern::OtherInput(apart) => self.other_input(apart),
             Concern::SlowStart(slow) => {
-                said(self.slow_start(slow)).advised("--warmup 1 runs each once before the first round")
+                said(self.slow_start(slow)).advised("--warmup 1 adds a warm-up run")
             }
             Concern::Failed { failed, runs } => said(format!("{failed} of {} failed", counted(*runs, "run")))
-                .advised("failed runs are kept with their reason and are not in any figure"),
+                .advised("failed runs are kept with their reason but count in no figure"),
             Concern::NoSamples(from) => no_samples(*from),
             Concern::OrderLost => {
-                said("the tool sorted the samples: no error of the mean and no drift can be known")
+                said("the tool sorted the samples: no error of the mean and no drift can be computed")
             }
             Concern::RepeatedRounds(count) => repeated_rounds(*count),
             Concern::NoWork => said("its runs take no time: was the work optimised away?").advised(
-                "let the function return its result, and get its input through black_box or with_input",
+                "return the result from the function, and pass its input through black_box or with_input",
             ),
             Concern::NearClock { sample_ns, step_ns } => near_clock(*sample_ns, *step_ns),
             Concern::Batched(iterations) => said(format!(
@@ -88,20 +88,20 @@ impl<'a> Of<'a> {
 
     fn stolen(&self, share: f64) -> Warned<'a> {
         let share = size(share);
-        said(format!("the hypervisor gave {share} of the processor time to others")).advised(self.borne())
+        said(format!("the hypervisor gave {share} of CPU time to others")).advised(self.borne())
     }
 
     fn busy(&self, load: f64, processors: u32) -> Warned<'a> {
-        said(format!("the machine was busy: {load:.1} processes wanted {processors} processors"))
+        said(format!("the machine was busy: load {load:.1} on {processors} CPUs"))
             .advised(self.borne())
     }
 
     /// What a busy machine means for what is claimed here.
     fn borne(&self) -> &'static str {
         if self.analysis.comparisons.iter().any(|comparison| comparison.coin().is_some()) {
-            "comparisons bear it, because it falls on both alike; the times of a single command do not"
+            "the comparison is still valid; do not quote the absolute times"
         } else {
-            "the times are those of a busy machine"
+            "these are the times of a busy machine"
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Of<'a> {
         let all = [quote.clone(), first.clone(), quote];
         let message = if apart.some_compared {
             Phrase::of(
-                "{} and its like are compared where they have the same {}: two inputs are no rivals",
+                "{} and others are compared only where they have the same {}: different inputs do not compete",
                 [first, differ_in],
             )
         } else {
@@ -121,7 +121,7 @@ impl<'a> Of<'a> {
                 many => text(format!("{} more like it", many - 1)),
             };
             Phrase::of(
-                "{} and {} are not compared: they differ in {}, so they may be two inputs and no rivals",
+                "{} and {} are not compared: they differ in {}, so they may be different inputs",
                 [first, others, differ_in],
             )
         };
@@ -131,7 +131,7 @@ impl<'a> Of<'a> {
     fn slow_start(&self, slow: &[SlowStart]) -> Phrase<'a> {
         let time = |seconds| quantity(seconds, &Unit::seconds());
         let against = |slow: &SlowStart| {
-            text(format!("{} against a median of {}", time(slow.first), time(slow.median)))
+            text(format!("{} (median {})", time(slow.first), time(slow.median)))
         };
         if let [only] = slow {
             return Phrase::of("the first run was slow: {}", [against(only)]);
@@ -149,28 +149,28 @@ impl<'a> Of<'a> {
 
     fn not_compared(self, baseline: ArmId) -> Warned<'a> {
         let baseline = self.name(baseline);
-        let template = "{} and {} are not compared: they have no samples of the same metric";
+        let template = "{} and {} are not compared: they share no metric";
         said(Phrase::of(template, [self.about, baseline]))
     }
 
     fn mean_disagrees(self, metric: MetricId, difference: f64) -> Warned<'a> {
         let metric = text(&self.analysis.names.metric(metric).name);
         said(Phrase::of(
-            "the mean difference of {} ({}) points the other way than the typical round: outlying rounds of {} pull it",
+            "the mean of {} changed the other way ({}), because of outlying rounds of {}",
             [metric, text(change(difference)), self.about],
         ))
-        .advised("the mean tells what many runs cost together, the verdict what a typical run costs")
+        .advised("the mean is what many runs cost together; the verdict is about a typical run")
     }
 
     fn control_differs(self, baseline: ArmId, metric: MetricId, by: Option<f64>) -> Warned<'a> {
         let (baseline, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
         let message = match by {
             Some(by) => Phrase::of(
-                "it is {} once more, yet differs from it by {}: do not believe differences up to this size in this group",
+                "it is {} once more, yet differs from it by {}: do not trust differences up to this size in this group",
                 [baseline, text(size(by) + &in_metric)],
             ),
             None => Phrase::of(
-                "it is {} once more, yet its mean or a tail differs{}: do not believe such differences in this group",
+                "it is {} once more, yet its mean or a tail differs{}: do not trust such differences in this group",
                 [baseline, text(in_metric)],
             ),
         };
@@ -202,47 +202,47 @@ fn no_samples(from: From) -> Warned<'static> {
 fn repeated_rounds(count: usize) -> Warned<'static> {
     let samples = counted(count, "sample");
     said(format!(
-        "{samples} of a round that was measured before: a comparison takes the first of each round, a level takes all"
+        "{samples} of a round that was already measured: a comparison uses the first of each round, absolute times use all"
     ))
-    .advised("a round is each arm once: if two trials were put into one, analyse them as two")
+    .advised("a round is each command once: if two recordings were merged, analyse them separately")
 }
 
 fn near_clock(sample_ns: f64, step_ns: f64) -> Warned<'static> {
     let sample = quantity(sample_ns, &Unit::nanoseconds());
-    said(format!("a sample of {sample} is near the clock's step of {step_ns} ns"))
-        .advised("measure several iterations in one sample")
+    said(format!("a sample of {sample} is close to the clock's step of {step_ns} ns"))
+        .advised("measure several iterations per sample")
 }
 
 fn too_short(seconds: f64) -> Warned<'static> {
     let time = quantity(seconds, &Unit::seconds());
-    said(format!("a run takes {time}, and starting a process is most of this time"))
-        .advised("measure a function inside the program, or let the command do the work many times")
+    said(format!("a run takes {time}, most of it process start"))
+        .advised("benchmark a function inside the program, or let the command repeat its work")
 }
 
 fn several_modes(modes: &[Mode], unit: &Unit) -> Warned<'static> {
     let mode = |mode: &Mode| format!("{} ({:.0} %)", quantity(mode.place, unit), 100.0 * mode.share);
     let places: Vec<String> = modes.iter().take(MOST_LISTED).map(mode).collect();
-    said(format!("{} kinds of behaviour: {}", modes.len(), places.join(", ")))
-        .advised("a mean of several modes describes none of them; look at the run chart")
+    said(format!("{} clusters of times: {}", modes.len(), places.join(", ")))
+        .advised("the mean describes none of them; see the distribution")
 }
 
 fn moved(movements: &[Movement]) -> String {
     let place = |movement: &Movement| {
         let by = change((movement.after - movement.before) / movement.before.abs());
         match movement.kind {
-            MovementKind::Drift => format!("{by} from beginning to end"),
+            MovementKind::Drift => format!("{by} from start to end"),
             MovementKind::Step => format!("{by} from sample {}", movement.sample + 1),
         }
     };
     let places: Vec<String> = movements.iter().take(MOST_LISTED).map(place).collect();
     let drifted = movements.first().is_some_and(|first| first.kind == MovementKind::Drift);
-    let what = if drifted { "the level drifted" } else { "the level moved" };
+    let what = if drifted { "the time drifted" } else { "the time shifted" };
     format!("{what}: {}", places.join(", "))
 }
 
 fn autocorrelated(samples: u64, worth: usize) -> Warned<'static> {
     let worth = counted(worth, "independent one");
     said(format!(
-        "samples resemble the ones before them: {samples} that follow one another are worth about {worth} for the mean"
+        "autocorrelated: {samples} samples carry the information of about {worth}"
     ))
 }

@@ -53,7 +53,7 @@ fn a_baseline_alone_in_its_group_is_compared_with_all_and_without_a_coin() {
     assert!(
         comparisons
             .iter()
-            .all(|one| one.assumptions == ["assuming nothing else changed between the two runs"])
+            .all(|one| one.assumptions == ["assuming that nothing else changed between the two measurements"])
     );
 }
 

@@ -93,7 +93,7 @@ fn an_arm_whose_runs_all_failed_is_not_forgotten() {
     assert_eq!(analysis.warnings[0].message, "3 of 3 runs failed");
     assert_eq!(
         analysis.warnings[1].message,
-        "broken and arm are not compared: they have no samples of the same metric"
+        "broken and arm are not compared: they share no metric"
     );
 }
 

@@ -39,7 +39,7 @@ fn arms_of_a_group_that_differ_in_a_parameter_get_no_verdict() {
     assert_eq!(
         told(&found).unwrap(),
         (
-            "sort[20] and sort[200] are not compared: they differ in length, so they may be two inputs and no rivals",
+            "sort[20] and sort[200] are not compared: they differ in length, so they may be different inputs",
             "--baseline 'sort[20]' compares all of them with it"
         )
     );
@@ -67,7 +67,7 @@ fn the_same_input_is_compared() {
     let (message, _) = told(&found).unwrap();
     assert_eq!(
         message,
-        "sort[20] and its like are compared where they have the same length: two inputs are no rivals"
+        "sort[20] and others are compared only where they have the same length: different inputs do not compete"
     );
 }
 

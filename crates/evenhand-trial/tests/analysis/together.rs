@@ -29,7 +29,7 @@ fn the_geometric_mean_of_a_suite_is_told_with_its_interval() {
     let widest = analysis.comparisons.iter().map(|one| one.effect.high.unwrap() - one.effect.low.unwrap());
     assert!(high - low < widest.fold(0.0, f64::max), "together they are surer than one alone");
     assert!(
-        found.sentence.starts_with("all 3 comparisons together, as a geometric mean: +1."),
+        found.sentence.starts_with("geometric mean of 3 comparisons: +1."),
         "{}",
         found.sentence
     );

@@ -9,7 +9,7 @@ use evenhand_stats::unpaired::worth::{Worth, worth_together};
 use evenhand_trial::analysis::{ErrorRule, Settings};
 use evenhand_trial::{Better, LaunchId, MetricId, Reported, Trial};
 
-const ASSUMED: &str = "assuming nothing else changed between the two runs";
+const ASSUMED: &str = "assuming that nothing else changed between the two measurements";
 
 fn shifted(count: usize, effect: f64, seed: u64) -> Trial {
     let mut draws = Draws::new(seed);
@@ -84,7 +84,7 @@ fn a_memory_as_long_as_the_run_gives_no_interval() {
     assert_eq!((found.verdict, found.effect.low, found.effect.high), (Word::Unclear, None, None));
     assert!(found.effect.estimate.is_some());
     assert!(
-        found.limits[0].contains("each sample of old resembles the ones before it for so long"),
+        found.limits[0].contains("each sample of old depends on those before it for so long"),
         "{:?}",
         found.limits
     );
@@ -95,14 +95,14 @@ fn single_samples_and_constants_say_nothing_of_their_error() {
     let single = compared(&imported(&[100.0], &[110.0]));
     assert_eq!((single.verdict, single.effect.low), (Word::Unclear, None));
     assert!((single.effect.estimate.unwrap() - 0.1).abs() < 1e-12);
-    assert_eq!(single.limits, ["no interval: one sample of old does not tell how much it varies"]);
+    assert_eq!(single.limits, ["no interval: one sample of old does not show how much it varies"]);
     let constant = compared(&imported(&[100.0; 30], &[110.0; 30]));
     assert_eq!((constant.verdict, constant.effect.high), (Word::Unclear, None));
     assert!(constant.limits[0].starts_with("no interval: "), "{:?}", constant.limits);
     let few = compared(&imported(&[100.0, 101.0], &[110.0, 111.0]));
     assert_eq!(
         few.limits,
-        ["no interval: 2 and 2 independent samples cannot be 99 % sure: that takes 5 a side"]
+        ["no interval: 2 and 2 independent samples are too few for 99 % confidence: at least 5 per side are needed"]
     );
 }
 
@@ -157,7 +157,7 @@ fn zeros_have_no_ratio() {
     assert_eq!((found.verdict, found.effect.low), (Word::Unclear, None));
     assert_eq!(
         found.limits,
-        ["some samples of wall are 0 or below, so a ratio is not defined: see the means of both"]
+        ["some samples of wall are 0 or below, so there is no ratio: compare the means"]
     );
 }
 
@@ -182,7 +182,7 @@ fn launches_are_compared_where_there_are_several() {
     let found = compared(&trial);
     assert_eq!(
         found.limits,
-        ["no interval: 3 and 3 independent launches cannot be 99 % sure: that takes 5 a side"]
+        ["no interval: 3 and 3 independent launches are too few for 99 % confidence: at least 5 per side are needed"]
     );
     assert!(found.effect.estimate.is_some() && found.effect.low.is_none());
 }
@@ -214,10 +214,10 @@ fn figures_give_an_estimate_and_no_verdict() {
     assert!((found.effect.estimate.unwrap() + 0.1).abs() < 1e-12);
     assert_eq!(
         found.limits,
-        ["only figures are known, not the samples behind them: no interval, no verdict"]
+        ["only summary figures are known, no samples: no interval, no verdict"]
     );
     assert!(
-        found.sentence.starts_with("unclear whether new differs from old: \u{2212}10.0 %, assuming"),
+        found.sentence.starts_with("inconclusive: new may or may not differ from old: -10.0 %, assuming"),
         "{}",
         found.sentence
     );

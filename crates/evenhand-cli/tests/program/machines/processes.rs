@@ -15,7 +15,7 @@ fn a_kernel_without_pidfds_and_a_container_that_refuses_them() {
 fn a_system_that_gives_no_memory_to_share() {
     let machine = Machine { refused: &["memfd_create=ENOSYS"], ..Machine::default() };
     let trial = machine.compares_functions(&Desk::new());
-    let told = "the system gives workers no memory to share, so each turn was asked for";
+    let told = "the system gives workers no memory to share, so each turn was requested";
     assert!(notes(&trial).iter().any(|note| note == told), "{:?}", notes(&trial));
 }
 
