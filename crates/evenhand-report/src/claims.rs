@@ -1,16 +1,19 @@
 //! What is the verdict, and what does each arm cost? The verdicts first, then a table for each metric, then what a
 //! reader should know before believing it.
 //!
+//! The short form is one screen: of what to know, what may change the result, and how much there is beside it.
+//!
 //! Tests: `tests/text.rs`.
 
 use crate::Layout;
 use crate::plain::plain;
 use crate::style::Tone;
+use crate::suite;
 use crate::table::Table;
 use crate::wrap::{wrapped, wrapped_phrase};
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Names, Warning};
 use evenhand_trial::words::{self, Phrase, quantity, with_error};
-use evenhand_trial::{ArmId, MetricId, Origin};
+use evenhand_trial::{ArmId, MetricId, Note, Origin};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
@@ -20,6 +23,8 @@ pub struct Claims<'a> {
     pub analysis: &'a Analysis,
     /// How to lay it out.
     pub layout: Layout,
+    /// Whether everything is wanted, not the first screen alone.
+    pub verbose: bool,
     /// Whether the tables of all percentiles are wanted.
     pub percentiles: bool,
     /// Whether the means are wanted.
@@ -28,20 +33,11 @@ pub struct Claims<'a> {
 
 impl fmt::Display for Claims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for comparison in &self.analysis.comparisons {
-            self.verdict(f, comparison)?;
+        if self.analysis.is_suite() {
+            self.suite(f)?;
         }
-        if let Some(suite) = &self.analysis.suite {
-            self.sentence(f, &words::suite(suite), 2)?;
-        }
-        let usage = Some(Usage::of(self.analysis));
-        for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
-            if place > 0 || !self.analysis.comparisons.is_empty() {
-                f.write_char('\n')?;
-            }
-            // Once is enough.
-            let usage = usage.as_ref().filter(|_| place == 0);
-            write!(f, "{}", self.levels(metric, usage))?;
+        if self.verbose || !self.analysis.is_suite() {
+            self.verdicts(f)?;
         }
         if self.percentiles {
             for comparison in &self.analysis.comparisons {
@@ -53,26 +49,7 @@ impl fmt::Display for Claims<'_> {
                 self.means(f, comparison)?;
             }
         }
-        let noted = self.analysis.notes.iter().map(ToString::to_string);
-        let notes: Vec<String> = words::reason(self.analysis).into_iter().chain(noted).collect();
-        let warnings = &self.analysis.warnings;
-        if !notes.is_empty() || !warnings.is_empty() {
-            f.write_char('\n')?;
-        }
-        for note in &notes {
-            self.sentence(f, &format!("note: {note}"), 6)?;
-        }
-        for (place, warning) in warnings.iter().enumerate() {
-            let is_alike = |other: &&Warning| other.code() == warning.code();
-            let alike = warnings.iter().filter(is_alike).count();
-            let said = warnings[..place].iter().filter(is_alike).count();
-            match said {
-                0 => self.warn(f, warning, alike)?,
-                _ if alike <= MOST_ALIKE => self.warn(f, warning, alike)?,
-                _ => {}
-            }
-        }
-        Ok(())
+        if self.verbose { self.all_remarks(f) } else { self.few_remarks(f) }
     }
 }
 
@@ -148,10 +125,98 @@ impl<'a> Usage<'a> {
 }
 
 impl Claims<'_> {
+    /// All benchmarks together, then each.
+    fn suite(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = words::counts(self.analysis);
+        let seconds = self.analysis.trial.seconds.map(|seconds| format!(", {}", words::duration(seconds)));
+        self.sentence(f, &(counts + &seconds.unwrap_or_default()), 2)?;
+        if let Some(suite) = &self.analysis.suite {
+            self.sentence(f, &words::suite(suite), 2)?;
+        }
+        write!(f, "\n{}", suite::table(self.analysis, self.layout))?;
+        if self.analysis.comparisons.iter().any(suite::is_starred) {
+            self.sentence(f, &words::starred(self.analysis), 2)?;
+        }
+        if self.verbose { f.write_char('\n') } else { Ok(()) }
+    }
+
+    /// Each comparison as a sentence, and what each arm costs.
+    fn verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for comparison in &self.analysis.comparisons {
+            self.verdict(f, comparison)?;
+        }
+        if let Some(suite) = self.analysis.suite.as_ref().filter(|_| !self.analysis.is_suite()) {
+            self.sentence(f, &words::suite(suite), 2)?;
+        }
+        let usage = Some(Usage::of(self.analysis));
+        for (place, metric) in metrics(self.analysis).into_iter().enumerate() {
+            if place > 0 || !self.analysis.comparisons.is_empty() {
+                f.write_char('\n')?;
+            }
+            // Once is enough.
+            let usage = usage.as_ref().filter(|_| place == 0);
+            write!(f, "{}", self.levels(metric, usage))?;
+        }
+        Ok(())
+    }
+
+    /// What may change the result, as far as it fits on a screen, and how much more there is.
+    fn few_remarks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Analysis { warnings, notes, .. } = self.analysis;
+        let bearing = self.kinds(|warning| self.analysis.bears_on_result(warning));
+        let noted: Vec<&Note> = notes.iter().filter(|note| note.bears_on_verdict()).collect();
+        let (bearing, noted) = (&bearing[..bearing.len().min(MOST_REMARKS)], noted);
+        let noted = &noted[..noted.len().min(MOST_REMARKS - bearing.len())];
+        let more = self.kinds(|_| true).len() + notes.len() - bearing.len() - noted.len();
+        if bearing.len() + noted.len() + more > 0 {
+            f.write_char('\n')?;
+        }
+        for warning in bearing {
+            let alike = warnings.iter().filter(|other| other.code() == warning.code()).count();
+            self.warn(f, warning, if alike > 1 { alike.max(MOST_ALIKE + 1) } else { alike })?;
+        }
+        noted.iter().try_for_each(|note| self.sentence(f, &format!("note: {note}"), UNDER_NOTE))?;
+        if more > 0 { self.sentence(f, &words::more(more), 2) } else { Ok(()) }
+    }
+
+    /// The first warning of each kind that is wanted.
+    fn kinds(&self, wanted: impl Fn(&Warning) -> bool) -> Vec<&Warning> {
+        let mut kinds: Vec<&Warning> = Vec::new();
+        for warning in self.analysis.warnings.iter().filter(|warning| wanted(warning)) {
+            if kinds.iter().all(|known| known.code() != warning.code()) {
+                kinds.push(warning);
+            }
+        }
+        kinds
+    }
+
+    fn all_remarks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noted = self.analysis.notes.iter().map(ToString::to_string);
+        let notes: Vec<String> = words::reason(self.analysis).into_iter().chain(noted).collect();
+        let warnings = &self.analysis.warnings;
+        if !notes.is_empty() || !warnings.is_empty() {
+            f.write_char('\n')?;
+        }
+        for note in &notes {
+            self.sentence(f, &format!("note: {note}"), UNDER_NOTE)?;
+        }
+        for (place, warning) in warnings.iter().enumerate() {
+            let is_alike = |other: &&Warning| other.code() == warning.code();
+            let alike = warnings.iter().filter(is_alike).count();
+            let said = warnings[..place].iter().filter(is_alike).count();
+            match said {
+                0 => self.warn(f, warning, alike)?,
+                _ if alike <= MOST_ALIKE => self.warn(f, warning, alike)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn verdict(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
         let sentence = words::statement(self.analysis, comparison).sentence();
         writeln!(f, "{}", wrapped_phrase(&sentence, Tone::of(comparison.verdict), self.layout, 2))?;
-        let remarks = words::remarks(self.analysis, comparison);
+        let remarks = if self.verbose { words::remarks } else { words::limits }(self.analysis, comparison);
         remarks.iter().try_for_each(|remark| self.sentence(f, &format!("  {remark}"), 4))
     }
 
@@ -164,7 +229,7 @@ impl Claims<'_> {
         let about = about.map_or_else(String::new, |arm| format!("{arm}: "));
         self.sentence(f, &format!("warning: {about}{message}"), UNDER_WARNING)?;
         if alike > MOST_ALIKE {
-            self.sentence(f, &format!("         and the like for {} more", alike - 1), UNDER_WARNING)?;
+            self.sentence(f, &format!("         and {} more like it", alike - 1), UNDER_WARNING)?;
         }
         let under = |advice: Phrase<'_>| self.sentence(f, &format!("         {advice}"), UNDER_WARNING);
         advice.map_or(Ok(()), under)
@@ -190,7 +255,7 @@ impl Claims<'_> {
             median,
             p95,
             max,
-            self.scaled_median(level),
+            if self.verbose { self.scaled_median(level) } else { String::new() },
             user,
             system,
             memory,
@@ -263,7 +328,18 @@ pub(crate) fn figures(names: &Names, level: &Level) -> [String; 5] {
     [said(figures.min), mean, said(figures.median), said(p95.map(|p95| p95.value)), said(figures.max)]
 }
 
+/// The median of an arm, if it is known.
+pub(crate) fn median(analysis: &Analysis, arm: ArmId, metric: MetricId) -> String {
+    let level = analysis.levels.iter().find(|level| (level.arm, level.metric) == (arm, metric));
+    let median = level.and_then(|level| level.figures.median);
+    median.map_or_else(String::new, |median| quantity(median, &analysis.names.metric(metric).unit))
+}
+
 /// More warnings of one kind than this are told by the first and their number; JSON has them all.
 const MOST_ALIKE: usize = 2;
+/// The first screen has no more remarks.
+const MOST_REMARKS: usize = 2;
+/// As long as `note: `.
+const UNDER_NOTE: usize = 6;
 /// As long as `warning: `.
 const UNDER_WARNING: usize = 9;

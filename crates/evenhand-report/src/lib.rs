@@ -6,6 +6,7 @@
 //! | what did the doctor see? | [`doctor`] |
 //! | what is in this trial? | [`record`] |
 //! | how far is a measurement? | [`live`] |
+//! | what did each benchmark of a suite do? | `suite` |
 //! | how did the verdict come about, seen as pictures? | [`plots`] |
 //! | what goes into a pull request? | [`markdown`] |
 //! | how does one picture look on paper? | [`figures`] |
@@ -29,6 +30,7 @@ pub mod plots;
 pub mod record;
 pub mod shorten;
 pub mod style;
+mod suite;
 pub mod table;
 pub mod wrap;
 

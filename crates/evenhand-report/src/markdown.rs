@@ -17,9 +17,10 @@
 
 use crate::claims::{figures, metrics};
 use crate::plain::plain;
+use crate::suite::ordered;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Names};
-use evenhand_trial::words::{self, change, counted};
+use evenhand_trial::words::{self, change};
 use std::fmt;
 
 /// An analysis as Markdown.
@@ -68,14 +69,13 @@ impl Markdown<'_> {
                 let sentence = words::statement(self.analysis, only).sentence().to_string();
                 page.section(&format!("{} **{}**\n", sign(only.verdict), safe(&sentence)), &[], "", "");
             }
-            several => {
+            _ => {
                 let suite = self.analysis.suite.as_ref();
                 let said = suite.map_or_else(
-                    || counts(self.analysis),
-                    |suite| format!("{}; {}", counts(self.analysis), words::suite(suite)),
+                    || words::counts(self.analysis),
+                    |suite| format!("{}; {}", words::counts(self.analysis), words::suite(suite)),
                 );
-                let mut ordered: Vec<&Comparison> = several.iter().collect();
-                ordered.sort_by_key(|comparison| importance(comparison.verdict));
+                let ordered = ordered(self.analysis);
                 let rows: Vec<String> =
                     ordered.iter().map(|comparison| row(&self.analysis.names, comparison)).collect();
                 let head = format!(
@@ -156,36 +156,6 @@ impl Sheet {
     }
 }
 
-/// `12 comparisons: 1 slower, 11 same`, without controls where there is anything else.
-fn counts(analysis: &Analysis) -> String {
-    let mut words: Vec<(Word, usize)> = Vec::new();
-    let mut comparisons: Vec<&Comparison> = analysis.counted().collect();
-    if comparisons.is_empty() {
-        comparisons.extend(&analysis.comparisons);
-    }
-    for comparison in &comparisons {
-        match words.iter_mut().find(|(word, _)| *word == comparison.verdict) {
-            Some((_, count)) => *count += 1,
-            None => words.push((comparison.verdict, 1)),
-        }
-    }
-    words.sort_by_key(|(word, _)| importance(*word));
-    let said: Vec<String> = words.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    format!("{}: {}", counted(comparisons.len(), "comparison"), said.join(", "))
-}
-
-/// What somebody has to act on comes first.
-fn importance(word: Word) -> u8 {
-    match word {
-        Word::Slower => 0,
-        Word::Faster => 1,
-        Word::SlightlySlower => 2,
-        Word::SlightlyFaster => 3,
-        Word::Unclear => 4,
-        Word::Same => 5,
-    }
-}
-
 /// Seen before it is read, and not by its colour alone.
 fn sign(word: Word) -> &'static str {
     match word {
@@ -208,7 +178,7 @@ fn row(names: &Names, comparison: &Comparison) -> String {
         "| {} | {} | {} | {} | [{}, {}] | {} |\n",
         sign(comparison.verdict),
         safe(&name(names, comparison)),
-        comparison.verdict,
+        words::verdict(comparison.verdict),
         end(effect.estimate),
         end(effect.low),
         end(effect.high),

@@ -89,6 +89,35 @@ pub struct Differing {
 }
 
 impl Note {
+    /// Whether it may change what is believed of a verdict.
+    pub fn bears_on_verdict(&self) -> bool {
+        match self {
+            Self::OneStart
+            | Self::LeftBehind { .. }
+            | Self::Waited { .. }
+            | Self::SameBytes { .. }
+            | Self::NotInSide { .. }
+            | Self::OnlyIn { .. }
+            | Self::CutOff { .. }
+            | Self::MachinesDiffer { .. }
+            | Self::Salvaged { .. }
+            | Self::NotPinned(WhyNotPinned::Unproven { .. })
+            | Self::Cold(Coldness::Some { .. } | Coldness::Nothing) => true,
+            Self::Of { note, .. } => note.bears_on_verdict(),
+            Self::PinnedTo { .. }
+            | Self::NotPinned(_)
+            | Self::InLockstep { .. }
+            | Self::LaunchesOn { .. }
+            | Self::EachLaunchOnOne { .. }
+            | Self::TurnsAskedFor { .. }
+            | Self::Cold(Coldness::All)
+            | Self::LostPeaks { .. }
+            | Self::Counters { .. }
+            | Self::WentOn { .. }
+            | Self::Said(_) => false,
+        }
+    }
+
     /// Whether two notes say the same, also if one of them is from a version that wrote sentences.
     pub fn says(&self, other: &Self) -> bool {
         self == other || self.to_string() == other.to_string()

@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Print minima and means, too, with the paired z-test of the difference and what it assumes
     #[arg(long)]
     mean: bool,
+    /// Print every remark, every sentence and every table
+    #[arg(long, short)]
+    verbose: bool,
     /// Read files as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -75,6 +78,7 @@ fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> R
     let claims = Claims {
         analysis,
         layout: stage.world.layout(),
+        verbose: arguments.verbose,
         percentiles: arguments.percentiles.is_some(),
         means: arguments.mean,
     };

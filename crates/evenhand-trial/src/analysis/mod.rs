@@ -58,6 +58,7 @@ use evenhand_stats::randomised::suite::e_bh;
 use gather::Index;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use warnings::Uncompared;
 
 /// Everything that is claimed of a trial.
@@ -84,6 +85,33 @@ impl Analysis {
     /// The comparisons that count: all but those of controls.
     pub fn counted(&self) -> impl Iterator<Item = &Comparison> {
         self.comparisons.iter().filter(|comparison| !comparison.control)
+    }
+
+    /// Whether it compares so many benchmarks that a table says more than sentences.
+    pub fn is_suite(&self) -> bool {
+        const FEWEST: usize = 3;
+        let groups: BTreeSet<&str> =
+            self.counted().map(|comparison| self.names.group(comparison.pair.candidate)).collect();
+        groups.len() >= FEWEST
+    }
+
+    /// Whether a warning may change what is believed of the result: of the verdict, or of the times, where nothing is compared.
+    pub fn bears_on_result(&self, warning: &Warning) -> bool {
+        let randomised = self.comparisons.iter().any(|comparison| comparison.coin().is_some());
+        self.comparisons.is_empty() || warning.bears_on_verdict(randomised) || self.moved_alone(warning)
+    }
+
+    /// What moved in one arm and not in its rival has changed the difference.
+    fn moved_alone(&self, warning: &Warning) -> bool {
+        let moved = |arm: ArmId| {
+            self.warnings
+                .iter()
+                .any(|other| other.about == Some(arm) && matches!(other.what, Concern::Moved(_)))
+        };
+        let is_of = |arm: ArmId| warning.about == Some(arm) && matches!(warning.what, Concern::Moved(_));
+        self.counted().any(|Comparison { pair, .. }| {
+            (is_of(pair.baseline) || is_of(pair.candidate)) && moved(pair.baseline) != moved(pair.candidate)
+        })
     }
 }
 

@@ -80,6 +80,35 @@ pub(crate) enum Concern {
     },
 }
 
+impl Warning {
+    /// Whether it may change what is believed of a verdict; the others are about the absolute times. Without a coin, what happens to one
+    /// arm alone looks like a difference.
+    pub(super) fn bears_on_verdict(&self, randomised: bool) -> bool {
+        match self.what {
+            Concern::Interrupted
+            | Concern::OtherInput(_)
+            | Concern::Failed { .. }
+            | Concern::NoSamples(_)
+            | Concern::RepeatedRounds(_)
+            | Concern::NoWork
+            | Concern::NotCompared(_)
+            | Concern::MeanDisagrees { .. }
+            | Concern::ControlDiffers { .. } => true,
+            Concern::Stolen(_)
+            | Concern::Busy { .. }
+            | Concern::Governor(_)
+            | Concern::OrderLost
+            | Concern::Moved(_)
+            | Concern::Modes { .. } => !randomised,
+            Concern::SlowStart(_)
+            | Concern::NearClock { .. }
+            | Concern::Batched(_)
+            | Concern::TooShort(_)
+            | Concern::Autocorrelated { .. } => false,
+        }
+    }
+}
+
 impl Concern {
     fn code(&self) -> &'static str {
         match self {

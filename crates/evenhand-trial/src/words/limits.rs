@@ -19,7 +19,8 @@ pub fn assumptions<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<P
             "the interval assumes a constant effect; the test for any difference assumes nothing",
         )],
         Evidence::NoCoin { untested } => {
-            let nothing_else = Phrase::from("assuming that nothing else changed between the two measurements");
+            let nothing_else =
+                Phrase::from("assuming that nothing else changed between the two measurements");
             let [sorted, few] = [true, false].map(|lost| {
                 untested.iter().filter(|series| series.order_lost == lost).copied().collect::<Vec<_>>()
             });

@@ -31,7 +31,8 @@ pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
             signed(mean.difference, unit)
         ),
         excursions(&mean, unit),
-        "this assumes independent rounds and a single look at the end; the verdict assumes neither".to_owned(),
+        "this assumes independent rounds and a single look at the end; the verdict assumes neither"
+            .to_owned(),
     ]
 }
 

@@ -30,9 +30,9 @@ pub use limits::{assumptions, limits, remarks};
 pub use means::means;
 pub use notes::processors;
 pub use numbers::{
-    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+    change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,
 };
 pub use phrase::{Part, Phrase};
 pub use statement::{Statement, directions, statement, tail};
-pub use suite::{reason, suite};
-pub use warnings::{Warned, warning};
+pub use suite::{counts, interval, reason, starred, suite, verdict};
+pub use warnings::{Warned, more, warning};

@@ -92,10 +92,7 @@ impl fmt::Display for Differing {
 
 fn left_behind(arm: &str, processes: u64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (left, runs) = (counted(processes as usize, "process"), counted(runs as usize, "run"));
-    write!(
-        f,
-        "`{arm}` left {left} running behind it in {runs}; they were killed and count up to then"
-    )
+    write!(f, "`{arm}` left {left} running behind it in {runs}; they were killed and count up to then")
 }
 
 fn lost_peaks(mib: f64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {

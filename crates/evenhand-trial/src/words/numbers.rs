@@ -133,6 +133,12 @@ pub fn short_effect(effect: &Effect) -> String {
     format!("{} [{low}, {high}]", change(effect.estimate.unwrap_or(f64::NAN)))
 }
 
+/// `[-1.80 %, -0.90 %]`, or nothing where no end is known.
+pub fn ends(effect: &Effect) -> String {
+    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
+    if effect.is_bounded() { format!("[{}, {}]", end(effect.low), end(effect.high)) } else { String::new() }
+}
+
 /// In percent; `None` for what is no number.
 fn signed(relative: f64) -> Option<String> {
     let percent = 100.0 * relative;

@@ -82,7 +82,7 @@ pub fn tail(metric: &Metric, ranges: &[SureRange]) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// What is proven of the mean and the tails beside the verdict, such as "but its mean is 10.1 % slower"; a tail is not named
+/// What is proven of the mean and the tails beside the verdict, such as "but its mean in these rounds is 10.1 % slower"; a tail is not named
 /// where its percentiles are.
 fn moved(metric: &Metric, coin: &Coin) -> Option<String> {
     let [more, less] = directions(metric);
@@ -97,7 +97,8 @@ fn moved(metric: &Metric, coin: &Coin) -> Option<String> {
             coin.mean.map(|mean| mean.difference_percent).filter(|percent| agrees(percent, direction));
         found.map_or_else(String::new, |percent| size(percent / 100.0) + " ")
     };
-    let mean = mean.map(|direction| format!("mean is {}{}", percent(direction), by(direction)));
+    let mean =
+        mean.map(|direction| format!("mean in these rounds is {}{}", percent(direction), by(direction)));
     let tails = [("fast", low), ("slow", high)].map(|(which, tail)| Some((which, tail?)));
     let tails = tails.into_iter().flatten().filter(|_| coin.tail.is_empty());
     let tails = tails.map(|(which, direction)| format!("{which} tail is {}", by(direction)));
@@ -230,12 +231,23 @@ impl<'a> Said<'a> {
             return basis;
         };
         basis.extend(moved(self.metric, coin).map(Phrase::from));
-        basis.extend(tail(self.metric, &coin.tail).map(|tail| {
+        basis.extend(self.tail(coin).map(|tail| {
             let inside = if coin.within_launches.is_some() { " within these launches" } else { "" };
             format!("but by percentile{inside}: {tail}").into()
         }));
         basis.extend(self.more_to_do(coin).map(Phrase::from));
         basis
+    }
+
+    /// What the tail says beside the verdict. A middle that moved as the verdict says is no news.
+    fn tail(&self, coin: &Coin) -> Option<String> {
+        let agrees = |range: &SureRange| match self.comparison.verdict {
+            Word::Slower | Word::SlightlySlower => range.direction == Direction::Slower,
+            Word::Faster | Word::SlightlyFaster => range.direction == Direction::Faster,
+            Word::Same | Word::Unclear => false,
+        };
+        let news = !coin.tail.iter().all(|range| range.holds_median() && agrees(range));
+        tail(self.metric, &coin.tail).filter(|_| news)
     }
 
     fn more_to_do(&self, coin: &Coin) -> Option<String> {

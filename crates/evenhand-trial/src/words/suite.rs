@@ -2,13 +2,61 @@
 //!
 //! Tests: `tests/analysis/together.rs`, `crates/evenhand-report/tests/text.rs`.
 
+use super::numbers::sure;
 use super::{counted, effect};
-use crate::analysis::{Analysis, Suite};
+use crate::analysis::{Analysis, Comparison, Suite};
+use evenhand_stats::randomised::Word;
+use std::collections::BTreeSet;
 
 /// "geometric mean of 3 comparisons: +1.2 % [+0.4 %, +2.0 %]".
 pub fn suite(suite: &Suite) -> String {
     let all = counted(suite.comparisons, "comparison");
     format!("geometric mean of {all}: {}", effect(&suite.effect))
+}
+
+/// "30 benchmarks: 12 slower, 8 faster, 10 the same"; without controls, where there is anything else.
+pub fn counts(analysis: &Analysis) -> String {
+    let mut compared: Vec<&Comparison> = analysis.counted().collect();
+    if compared.is_empty() {
+        compared.extend(&analysis.comparisons);
+    }
+    let groups: BTreeSet<&str> =
+        compared.iter().map(|comparison| analysis.names.group(comparison.pair.candidate)).collect();
+    let noun = if groups.len() == compared.len() { "benchmark" } else { "comparison" };
+    let of_word = |(word, name): &(Word, &'static str)| {
+        let count = compared.iter().filter(|comparison| comparison.verdict == *word).count();
+        (count > 0).then(|| format!("{count} {name}"))
+    };
+    let each: Vec<String> = COUNTED.iter().filter_map(of_word).collect();
+    format!("{}: {}", counted(compared.len(), noun), each.join(", "))
+}
+
+/// Verdicts as they are counted, those that somebody has to act on first.
+const COUNTED: [(Word, &str); 6] = [
+    (Word::Slower, "slower"),
+    (Word::Faster, "faster"),
+    (Word::SlightlySlower, "slightly slower"),
+    (Word::SlightlyFaster, "slightly faster"),
+    (Word::Unclear, "inconclusive"),
+    (Word::Same, "the same"),
+];
+
+/// The verdict in a column of a table.
+pub fn verdict(word: Word) -> &'static str {
+    match word {
+        Word::Same => "same",
+        _ => COUNTED.iter().find(|(counted, _)| *counted == word).map_or("", |(_, name)| name),
+    }
+}
+
+/// The heading of a column of intervals: "99 % interval".
+pub fn interval(analysis: &Analysis) -> String {
+    format!("{} interval", sure(analysis.settings.confidence))
+}
+
+/// What a star in the table of a suite says.
+pub fn starred(analysis: &Analysis) -> String {
+    format!("* not significant after correction for all {} comparisons", analysis.counted().count())
 }
 
 /// Why a verdict can be trusted, where a coin decided the order.

@@ -39,6 +39,11 @@ pub fn warning<'a>(analysis: &'a Analysis, warning: &'a Warning) -> Warned<'a> {
     Warned { about, ..of.warned(&warning.what) }
 }
 
+/// "3 more remarks, on absolute times and on how it was measured: --verbose".
+pub fn more(remarks: usize) -> String {
+    format!("{} on absolute times and the measurement: --verbose", counted(remarks, "more remark"))
+}
+
 /// Modes and movements are not listed beyond this.
 const MOST_LISTED: usize = 4;
 
@@ -57,9 +62,7 @@ impl<'a> Of<'a> {
             Concern::Governor(governor) => said(format!("the frequency governor is \"{governor}\""))
                 .advised("sudo cpupower frequency-set -g performance"),
             Concern::OtherInput(apart) => self.other_input(apart),
-            Concern::SlowStart(slow) => {
-                said(self.slow_start(slow)).advised("--warmup 1 adds a warm-up run")
-            }
+            Concern::SlowStart(slow) => said(self.slow_start(slow)).advised("--warmup 1 adds a warm-up run"),
             Concern::Failed { failed, runs } => said(format!("{failed} of {} failed", counted(*runs, "run")))
                 .advised("failed runs are kept with their reason but count in no figure"),
             Concern::NoSamples(from) => no_samples(*from),
@@ -92,8 +95,7 @@ impl<'a> Of<'a> {
     }
 
     fn busy(&self, load: f64, processors: u32) -> Warned<'a> {
-        said(format!("the machine was busy: load {load:.1} on {processors} CPUs"))
-            .advised(self.borne())
+        said(format!("the machine was busy: load {load:.1} on {processors} CPUs")).advised(self.borne())
     }
 
     /// What a busy machine means for what is claimed here.
@@ -130,9 +132,7 @@ impl<'a> Of<'a> {
 
     fn slow_start(&self, slow: &[SlowStart]) -> Phrase<'a> {
         let time = |seconds| quantity(seconds, &Unit::seconds());
-        let against = |slow: &SlowStart| {
-            text(format!("{} (median {})", time(slow.first), time(slow.median)))
-        };
+        let against = |slow: &SlowStart| text(format!("{} (median {})", time(slow.first), time(slow.median)));
         if let [only] = slow {
             return Phrase::of("the first run was slow: {}", [against(only)]);
         }
@@ -242,7 +242,5 @@ fn moved(movements: &[Movement]) -> String {
 
 fn autocorrelated(samples: u64, worth: usize) -> Warned<'static> {
     let worth = counted(worth, "independent one");
-    said(format!(
-        "autocorrelated: {samples} samples carry the information of about {worth}"
-    ))
+    said(format!("autocorrelated: {samples} samples carry the information of about {worth}"))
 }

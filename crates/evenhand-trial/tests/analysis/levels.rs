@@ -91,10 +91,7 @@ fn an_arm_whose_runs_all_failed_is_not_forgotten() {
     let codes: Vec<&str> = analysis.warnings.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["failed", "not-compared"]);
     assert_eq!(analysis.warnings[0].message, "3 of 3 runs failed");
-    assert_eq!(
-        analysis.warnings[1].message,
-        "broken and arm are not compared: they share no metric"
-    );
+    assert_eq!(analysis.warnings[1].message, "broken and arm are not compared: they share no metric");
 }
 
 fn counted(histogram: Vec<(f64, u64)>) -> Trial {

@@ -409,7 +409,11 @@ fn a_confidence_beyond_the_draws_has_no_drawn_intervals() {
     let (usual, extreme) = (sure(0.99), sure(0.99999));
     let bounded = |found: &Comparison| found.percentiles.iter().any(|both| both.low.is_some());
     assert!(bounded(&usual) && !bounded(&extreme));
-    assert!(extreme.limits.iter().any(|limit| limit.contains("up to 99.9 % confidence")), "{:?}", extreme.limits);
+    assert!(
+        extreme.limits.iter().any(|limit| limit.contains("up to 99.9 % confidence")),
+        "{:?}",
+        extreme.limits
+    );
     assert!(extreme.sentence.contains("99.999 % sure"), "{}", extreme.sentence);
     let nearly = sure(0.999_999_99).sentence;
     assert!(nearly.contains("99.999999 % sure"), "never 100 %: {nearly}");

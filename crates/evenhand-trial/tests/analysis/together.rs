@@ -28,11 +28,7 @@ fn the_geometric_mean_of_a_suite_is_told_with_its_interval() {
     assert!(low < truth && truth < high && high - low < 0.006, "{truth}: {found:?}");
     let widest = analysis.comparisons.iter().map(|one| one.effect.high.unwrap() - one.effect.low.unwrap());
     assert!(high - low < widest.fold(0.0, f64::max), "together they are surer than one alone");
-    assert!(
-        found.sentence.starts_with("geometric mean of 3 comparisons: +1."),
-        "{}",
-        found.sentence
-    );
+    assert!(found.sentence.starts_with("geometric mean of 3 comparisons: +1."), "{}", found.sentence);
 }
 
 #[test]

@@ -102,7 +102,9 @@ fn single_samples_and_constants_say_nothing_of_their_error() {
     let few = compared(&imported(&[100.0, 101.0], &[110.0, 111.0]));
     assert_eq!(
         few.limits,
-        ["no interval: 2 and 2 independent samples are too few for 99 % confidence: at least 5 per side are needed"]
+        [
+            "no interval: 2 and 2 independent samples are too few for 99 % confidence: at least 5 per side are needed"
+        ]
     );
 }
 
@@ -182,7 +184,9 @@ fn launches_are_compared_where_there_are_several() {
     let found = compared(&trial);
     assert_eq!(
         found.limits,
-        ["no interval: 3 and 3 independent launches are too few for 99 % confidence: at least 5 per side are needed"]
+        [
+            "no interval: 3 and 3 independent launches are too few for 99 % confidence: at least 5 per side are needed"
+        ]
     );
     assert!(found.effect.estimate.is_some() && found.effect.low.is_none());
 }
@@ -212,10 +216,7 @@ fn figures_give_an_estimate_and_no_verdict() {
     let found = compared(&reported([(Some(100.0), None), (Some(90.0), None)]));
     assert_eq!((found.verdict, found.effect.low, found.effect.high), (Word::Unclear, None, None));
     assert!((found.effect.estimate.unwrap() + 0.1).abs() < 1e-12);
-    assert_eq!(
-        found.limits,
-        ["only summary figures are known, no samples: no interval, no verdict"]
-    );
+    assert_eq!(found.limits, ["only summary figures are known, no samples: no interval, no verdict"]);
     assert!(
         found.sentence.starts_with("inconclusive: new may or may not differ from old: -10.0 %, assuming"),
         "{}",

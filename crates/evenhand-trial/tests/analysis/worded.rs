@@ -36,7 +36,10 @@ fn a_metric_that_is_not_the_clock_is_named_whatever_the_word() {
     assert!(in_cpu(pair(200, 0.05, 0.01, 91)).contains(" % slower in cpu than old ["));
     assert!(in_cpu(pair(60, 1.5, 0.01, 91)).contains(" times as long as old in cpu ["));
     assert!(in_cpu(pair(800, 0.0, 0.01, 91)).starts_with("new and old are the same within 1 % in cpu: "));
-    assert!(in_cpu(pair(8, 0.0, 0.01, 91)).starts_with("inconclusive: new may or may not differ from old in cpu: "));
+    assert!(
+        in_cpu(pair(8, 0.0, 0.01, 91))
+            .starts_with("inconclusive: new may or may not differ from old in cpu: ")
+    );
 }
 
 #[test]
@@ -146,10 +149,7 @@ fn a_shape_is_told_by_its_extreme_and_by_what_fits() {
         .collect();
     let said = |samples: Vec<f64>| level(&imported(&samples, &[1.0]), "old").distribution.unwrap().sentence;
     let calm = said(z.iter().map(|z| 10.0 + z).collect());
-    assert!(
-        calm.starts_with("consistent with normal: m") && calm.ends_with(" sigma (n = 200)"),
-        "{calm}"
-    );
+    assert!(calm.starts_with("consistent with normal: m") && calm.ends_with(" sigma (n = 200)"), "{calm}");
     let skewed = said(z.iter().map(|z| z.exp()).collect());
     assert!(skewed.starts_with("not normal: maximum at "), "{skewed}");
     assert!(skewed.ends_with(" sigma (n = 200); log-normal fits better"), "{skewed}");

@@ -57,7 +57,7 @@ fn print(
         return Ok(writeln!(stage.out)?);
     }
     let layout = stage.world.layout();
-    let claims = Claims { analysis, layout, percentiles: false, means: false };
+    let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles: false, means: false };
     if telling.quiet && !analysis.comparisons.is_empty() {
         for comparison in &analysis.comparisons {
             let sentence = words::statement(analysis, comparison).sentence().to_string();

@@ -15,6 +15,9 @@ pub(crate) struct Telling {
     /// and the effect of the order
     #[arg(long, help_heading = OUTPUT)]
     pub plot: bool,
+    /// Print every remark, every sentence and every table
+    #[arg(long, short, conflicts_with = "quiet", help_heading = OUTPUT)]
+    pub verbose: bool,
     /// Print the verdict only
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
