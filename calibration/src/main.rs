@@ -3,6 +3,7 @@
 //! ```text
 //! calibration quick            a subset in under two minutes; fails if a row breaks its promise
 //! calibration part NAME        means, printed, power, suites or percentiles, as in `full`, on the terminal
+//! calibration part levels      steps and drifts: false ones and found ones; not in `full`
 //! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod coarse_clock;
 mod intervals;
+mod levels;
 mod mean_error;
 mod mean_width;
 mod percentile;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["quick"] => quick(),
+        ["part", "levels"] => levels(),
         ["part", name] => part(name),
         ["full"] => full(&home()),
         ["full", folder] => full(Path::new(folder)),
@@ -101,13 +104,18 @@ fn part(name: &str) -> Result<(), String> {
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
         _ => {
             return Err(format!(
-                "there is no part {name}: choose one of means, printed, power, suites, percentiles"
+                "there is no part {name}: choose one of means, printed, power, suites, percentiles, levels"
             ));
         }
     };
     let rows = compute(&jobs);
     print!("{}", report::markdown(&format!("calibration part {name}"), &rows));
     report::verify(&rows)
+}
+
+fn levels() -> Result<(), String> {
+    print!("{}", levels::tables(&Source::all(&home().join("traces"))?, 1000)?);
+    Ok(())
 }
 
 /// The error of the mean as it is printed.

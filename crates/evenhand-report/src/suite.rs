@@ -32,10 +32,10 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
 /// In a narrow terminal: the absolute times.
 const GIVEN_UP_FIRST: [usize; 2] = [1, 2];
 
-/// Whether a change is none any more when all comparisons are counted.
+/// Whether a change is one also when all comparisons are counted.
 pub(crate) fn is_starred(comparison: &Comparison) -> bool {
     let changed = !matches!(comparison.verdict, Word::Same | Word::Unclear);
-    changed && comparison.coin().is_some_and(|coin| coin.change_in_suite == Some(false))
+    changed && comparison.coin().is_some_and(|coin| coin.change_in_suite == Some(true))
 }
 
 /// All comparisons: those with a change by its size, then the inconclusive ones, then the others; alike ones by name.

@@ -229,7 +229,7 @@ fn analysis(trial: &Trial) -> Analysis {
 }
 
 fn claims(analysis: &Analysis, layout: Layout, percentiles: bool) -> String {
-    Claims { analysis, layout, percentiles, means: false }.to_string()
+    Claims { analysis, layout, verbose: true, percentiles, means: false }.to_string()
 }
 
 fn timed_out(arm: ArmId) -> Failure {

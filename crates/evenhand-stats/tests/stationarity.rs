@@ -63,6 +63,22 @@ fn quiet_runs_raise_no_alarm() {
 }
 
 #[test]
+fn runs_of_the_rarer_of_two_heaps_are_no_levels() {
+    for rare in [0.1, 0.3, 0.45] {
+        let heaps = |seed| {
+            let mut draws = Draws::new(seed);
+            let mut one = || {
+                let heap = if draws.normal() < Normal::standard().inverse_cdf(rare) { 1.5 } else { 1.0 };
+                heap * (0.005 * draws.normal()).exp()
+            };
+            (0..400).map(|_| one()).collect()
+        };
+        let share = alarm_share(300, heaps);
+        assert!(share <= 0.02, "{rare}: {share}");
+    }
+}
+
+#[test]
 fn a_step_is_found_where_it_is_and_as_large_as_it_is() {
     for (n, at) in [(200, 120), (2000, 700), (50_000, 20_000)] {
         let mut samples = Draws::new(5).lognormal(n);
@@ -138,6 +154,89 @@ fn a_step_without_noise_is_the_clearest_of_all() {
     let step = only(&movements(&samples).unwrap());
     assert_eq!((step.kind, step.index, step.before, step.after), (MovementKind::Step, 60, 10.0, 12.0));
     assert!(step.strength > 100.0);
+}
+
+/// Samples at each level, and the level.
+const LEVELS: [&[(usize, f64)]; 6] = [
+    &[(10, 100.0), (10, 110.0)],
+    &[(90, 100.0), (10, 110.0)],
+    &[(20, 100.0), (50, 110.0), (30, 121.0)],
+    &[(40, 100.0), (12, 110.0), (48, 100.0)],
+    &[(10, 100.0), (40, 110.0), (25, 121.0), (25, 133.0)],
+    &[(10, 100.0), (12, 110.0), (15, 95.0), (10, 105.0)],
+];
+
+fn places(levels: &[(usize, f64)]) -> Vec<usize> {
+    let end = |at: &mut usize, level: &(usize, f64)| {
+        *at += level.0;
+        Some(*at)
+    };
+    levels[..levels.len() - 1].iter().scan(0, end).collect()
+}
+
+#[test]
+fn two_three_and_four_levels_without_noise_are_found_to_the_sample() {
+    for levels in LEVELS {
+        let samples: Vec<f64> =
+            levels.iter().flat_map(|(n, level)| std::iter::repeat_n(*level, *n)).collect();
+        let found = movements(&samples).unwrap();
+        assert!(found.iter().all(|step| step.kind == MovementKind::Step), "{levels:?}: {found:?}");
+        assert_eq!(found.iter().map(|step| step.index).collect::<Vec<_>>(), places(levels));
+        for (step, pair) in found.iter().zip(levels.windows(2)) {
+            assert_eq!((step.before, step.after), (pair[0].1, pair[1].1));
+        }
+    }
+}
+
+#[test]
+fn two_three_and_four_levels_are_found_in_noise() {
+    for levels in &LEVELS[1..] {
+        for phi in [0.0, 0.5] {
+            let found_all = |seed: &u64| {
+                let level = levels.iter().flat_map(|(n, level)| std::iter::repeat_n(*level, *n));
+                let n = levels.iter().map(|level| level.0).sum();
+                let noise = Draws::new(*seed).autoregression(n, phi);
+                let samples: Vec<f64> =
+                    level.zip(noise).map(|(level, noise)| level + noise - 100.0).collect();
+                let (found, places) = (movements(&samples).unwrap(), places(levels));
+                let near = |(step, place): (&Movement, &usize)| step.index.abs_diff(*place) <= 2;
+                found.len() == places.len() && found.iter().zip(&places).all(near)
+            };
+            let hits = (0..50).filter(found_all).count();
+            assert!(hits >= 47, "{levels:?}, phi {phi}: {hits} of 50");
+        }
+    }
+}
+
+#[test]
+fn a_random_walk_has_no_steps() {
+    let walk = |seed| {
+        let mut draws = Draws::new(seed);
+        let mut value = 100.0;
+        let samples = (0..300).map(|_| {
+            value += 0.1 * draws.normal();
+            value
+        });
+        movements(&samples.collect::<Vec<_>>()).unwrap()
+    };
+    let steps = (0..200).filter(|seed| walk(*seed).iter().any(|one| one.kind == MovementKind::Step)).count();
+    assert!(steps <= 4, "{steps} of 200");
+}
+
+#[test]
+fn a_straight_line_is_a_drift_and_no_stair() {
+    let line: Vec<f64> = (0..200).map(|i| 100.0 + 0.1 * f64::from(i)).collect();
+    assert_eq!(only(&movements(&line).unwrap()).kind, MovementKind::Drift);
+}
+
+#[test]
+fn two_states_that_change_by_chance_have_no_steps() {
+    let coins = |seed| {
+        let mut draws = Draws::new(seed);
+        (0..200).map(|_| if draws.normal() > 0.5 { 11.0 } else { 10.0 }).collect::<Vec<f64>>()
+    };
+    let alarms = alarm_share(200, coins);
+    assert!(alarms <= 0.01, "{alarms}");
 }
 
 #[test]

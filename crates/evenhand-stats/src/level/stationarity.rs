@@ -1,42 +1,40 @@
-//! Did the level of one run move: where, and by how much?
+//! Did the level of one run move: where, how often, and by how much?
 //!
-//! The run is folded to at most 2048 medians of neighbours and these to ranks, so that a spike weighs as much as any
-//! other value. Two questions are asked of the ranks.
+//! The run is folded to at most 1024 medians of neighbours. Of positive medians the logarithm is taken, because noise grows with
+//! the level, and what lies farther from the median of its nine neighbours than 3σ is brought to 3σ, so that a spike weighs little
+//! and a level stays. Three descriptions then compete, each with an autoregression for what it leaves:
 //!
-//! - **Change points**: the largest |CUSUM| of the ranks over √(V·m), V their long-run variance, is compared with
-//!   Kolmogorov's distribution (Csörgő and Horváth, *Limit
-//!   Theorems in Change-Point Analysis*, 1997, chapter 2). V is taken on both sides of the candidate,
-//!   about each side's own mean, because a change left in would pass for memory. Found, the run is split there
-//!   and both parts are asked again (binary segmentation). Where one change is not seen, two at once are tried: the range of the CUSUM against
-//!   Kuiper's distribution, because a level that leaves and returns hides each change behind the other.
-//! - **Drift**: the correlation of ranks with time over its error with the same V, taken about the fitted line.
+//! - **No movement**: memory explains it all.
+//! - **Steps**: the best places for 1, 2, 3 … of them at once ([`Partitions`]), so that none hides another.
+//! - **Drift**: the line of least squares.
 //!
-//! Measured false alarms: 0.6 % of independent log-normal runs of 100 samples, 0.3 % of 1000; with φ = 0.9, 1.2 % of 10⁴,
-//! 1.7 % of 1000, but 11 % of 200 samples, which hold ten independent ones.
-//!
-//! A step and a slope are alike to both; whichever leaves less of the ranks unexplained is reported.
+//! The description that leaves the least [`surprise`] wins; each step and the line are charged [`cost_of_movement`]. Choosing the
+//! number of steps by a Schwarz criterion whose rival is the memory is due to Cho and Fryzlewicz (*JRSS B* 86 (2024), "Multiple
+//! change point detection under serial dependence"); the charge here is calibrated. False and found steps by the side of the rule
+//! before: docs/method.md, made by `calibration part levels`.
 //!
 //! Tests: tests/stationarity.rs
 
-use super::mean_error::{MeanErrorRule, mean_error};
+use super::partition::Partitions;
+use super::surprise::surprise;
 use crate::error::{InputError, finite};
-use crate::order::{median, midranks};
+use crate::order::median;
+use crate::unpaired::rank_tests::{Alternative, mann_whitney};
 
-/// More medians than this do not place a change better than anyone needs.
-const MOST_BLOCKS: usize = 2048;
-/// A part needs this many blocks to be split, half of them on each side of nothing.
-const SHORTEST_PART: usize = 24;
-/// A side of a change has at least this many blocks.
-const SHORTEST_SIDE: usize = 8;
-/// Chance of reporting anything on one stationary part.
-const FALSE_ALARM: f64 = 0.005;
-/// The same for two changes at once; less, because their places are chosen to leave the least variance.
-const FALSE_ALARM_OF_PAIRS: f64 = 0.0005;
-/// Independent samples' worth of memory that the levels take off (measured: without it 17 % false alarms at φ = 0.9,
-/// 200 samples; with it 11 %, and 1.7 % at 1000 samples).
-const LOST_TO_LEVELS: f64 = 6.0;
-/// Ranks are multiples of a half: nearer than this to the mean of their side, they are it.
-const NO_NOISE: f64 = 1e-6;
+/// More medians than this would cost more time than their places are worth: a cut more takes a millisecond as it is.
+const MOST_BLOCKS: usize = 1024;
+/// Every level has at least this many blocks.
+const SHORTEST_LEVEL: usize = 10;
+/// A run has at least this many blocks, or nothing is said of it.
+const SHORTEST_RUN: usize = 20;
+/// More steps are not a list to read.
+const MOST_STEPS: usize = 16;
+/// Where so many more steps explain no more, the search ends. Steps to and fro show only together.
+const PATIENCE: usize = 4;
+/// A block counts in the median of its neighbourhood with so many on either side: fewer than half a level.
+const NEIGHBOURS: usize = 4;
+/// 3σ of a normal distribution, in median distances.
+const SPIKE: f64 = 4.5;
 /// Movements smaller than this, relative to the level before, are not worth a warning even when certain.
 const WORTH_SAYING: f64 = 0.002;
 
@@ -51,7 +49,7 @@ pub struct Movement {
     pub before: f64,
     /// Median level after the step (up to the next one), or at the end of the drift.
     pub after: f64,
-    /// −log10 of the chance that a stationary run shows as much; at least 2.3, at most 300.
+    /// log10 of how many times likelier the movement makes the run, memory and the other movements granted; at most 300.
     pub strength: f64,
 }
 
@@ -73,210 +71,203 @@ impl Movement {
 
 /// The movements of the level of `samples`, in the order they happened; empty for a run that stays where it is.
 ///
-/// Nothing is reported for fewer than 24 samples, for a constant series, and for movements of less than 0.2 % of the
-/// level before. A run of m samples is searched in blocks of ⌈m/2048⌉, so a place is exact to one block.
+/// Nothing is reported for fewer than 20 samples, for a constant series, and for movements of less than 0.2 % of the
+/// level before. A run of m samples is searched in blocks of ⌈m/1024⌉, and a level has at least ten blocks.
 pub fn movements(samples: &[f64]) -> Result<Vec<Movement>, InputError> {
     finite(samples, "samples")?;
-    let block = samples.len().div_ceil(MOST_BLOCKS);
-    let medians: Vec<f64> = samples.chunks(block).map(median).collect();
-    let ranks = midranks(&medians, 0.0).ranks;
-    let mut found = Vec::new();
-    if let Some(strength) = drift(&ranks) {
-        found.extend(drift_movement(&medians, strength));
-    } else {
-        let mut steps = Vec::new();
-        split(&ranks, 0, &mut steps);
-        steps.sort_unstable_by_key(|step| step.0);
-        found = step_movements(&medians, &steps, block);
+    let run = Run::of(samples);
+    if run.medians.len() < SHORTEST_RUN || run.power == 0.0 {
+        return Ok(Vec::new());
     }
-    found.retain(|movement| movement.relative().abs() >= WORTH_SAYING);
+    let steps = run.best_steps();
+    let mut found = match run.drift(&steps) {
+        Some(drift) => vec![drift],
+        None => run.step_movements(steps.places),
+    };
+    found.retain(Movement::is_worth_saying);
     Ok(found)
 }
 
-/// Records the changes of the part that starts at block `offset`, first the clearest, then those of both halves.
-fn split(ranks: &[f64], offset: usize, steps: &mut Vec<(usize, f64)>) {
-    if let Some((place, strength)) = clearest_step(ranks) {
-        steps.push((offset + place, strength));
-        split(&ranks[..place], offset, steps);
-        split(&ranks[place..], offset + place, steps);
-    } else if let Some((first, second, strength)) = clearest_excursion(ranks) {
-        steps.push((offset + first, strength));
-        steps.push((offset + second, strength));
-        split(&ranks[..first], offset, steps);
-        split(&ranks[first..second], offset + first, steps);
-        split(&ranks[second..], offset + second, steps);
-    }
+/// What steps and drifts are looked for in.
+struct Run<'a> {
+    samples: &'a [f64],
+    /// Samples in one block.
+    block: usize,
+    medians: Vec<f64>,
+    /// The medians on an even scale, without spikes.
+    series: Vec<f64>,
+    /// The variance of the series.
+    power: f64,
 }
 
-/// The place where the CUSUM is farthest from 0, if Kolmogorov's distribution finds it too far for chance.
-fn clearest_step(ranks: &[f64]) -> Option<(usize, f64)> {
-    if ranks.len() < SHORTEST_PART {
-        return None;
+/// Steps, and what they leave to be explained and cost together.
+struct Steps {
+    places: Vec<usize>,
+    total: f64,
+}
+
+impl<'a> Run<'a> {
+    fn of(samples: &'a [f64]) -> Self {
+        let block = samples.len().div_ceil(MOST_BLOCKS);
+        let medians: Vec<f64> = samples.chunks(block).map(median).collect();
+        let series = without_spikes(&evenly_scaled(&medians));
+        let power = about_levels(&series, &[]).iter().map(|r| r * r).sum::<f64>() / series.len() as f64;
+        Self { samples, block, medians, series, power }
     }
-    let m = ranks.len();
-    let mean = mean(ranks);
-    let mut sum = 0.0;
-    let mut place = 0;
-    let mut farthest: f64 = 0.0;
-    for (i, rank) in ranks[..m - SHORTEST_SIDE].iter().enumerate() {
-        sum += rank - mean;
-        if i + 1 >= SHORTEST_SIDE && f64::abs(sum) > farthest {
-            farthest = f64::abs(sum);
-            place = i + 1;
+
+    /// As few steps as explain the series: none, or the number that leaves the least surprise for its cost.
+    fn best_steps(&self) -> Steps {
+        let mut partitions = Partitions::of(&self.series, SHORTEST_LEVEL);
+        let mut best = Steps { places: Vec::new(), total: self.surprise_about(&[]) };
+        for count in 1..=MOST_STEPS {
+            let Some(places) = partitions.cut_again() else { break };
+            let total = self.surprise_about(&places) + count as f64 * cost_of_movement(self.series.len());
+            if total < best.total {
+                best = Steps { places, total };
+            } else if count >= best.places.len() + PATIENCE {
+                break;
+            }
+        }
+        best
+    }
+
+    fn surprise_about(&self, places: &[usize]) -> f64 {
+        surprise(&about_levels(&self.series, places), self.power)
+    }
+
+    /// A steady slope, if it explains more than the steps do.
+    fn drift(&self, steps: &Steps) -> Option<Movement> {
+        let cost = cost_of_movement(self.series.len());
+        let left = surprise(&about_line(&self.series), self.power);
+        if left + cost >= steps.total {
+            return None;
+        }
+        drift_movement(&self.medians, self.surprise_about(&[]) - left)
+    }
+
+    /// The steps that also count one by one: places that suit the series together may be worth nothing alone.
+    fn step_movements(&self, mut places: Vec<usize>) -> Vec<Movement> {
+        let least = strength(cost_of_movement(self.series.len()));
+        loop {
+            let found: Vec<Movement> = (0..places.len()).map(|i| self.step(&places, i)).collect();
+            let idle = |step: &Movement| step.strength < least || !step.is_worth_saying();
+            let weakest = (0..places.len())
+                .filter(|i| idle(&found[*i]) || !self.is_seen_in_ranks(&places, *i))
+                .min_by(|a, b| found[*a].strength.total_cmp(&found[*b].strength));
+            match weakest {
+                Some(i) => drop(places.remove(i)),
+                None => return found,
+            }
         }
     }
-    if place == 0 {
-        return None;
-    }
-    let rest = about_own_means(ranks, &[place]);
-    if rest.iter().all(|distance| distance.abs() < NO_NOISE) {
-        // Two levels without noise leave nothing else to explain.
-        return Some((place, strength(0.0)));
-    }
-    let variance = long_run_variance(&rest)?;
-    let chance = kolmogorov(farthest / (variance * m as f64).sqrt());
-    (chance < FALSE_ALARM).then(|| (place, strength(chance)))
-}
 
-/// Where the level leaves and where it returns: the two ends of the CUSUM's range, if Kuiper's distribution finds the
-/// range too wide for chance. One step cannot be seen here, because the other one hides it.
-fn clearest_excursion(ranks: &[f64]) -> Option<(usize, usize, f64)> {
-    if ranks.len() < SHORTEST_PART {
-        return None;
+    /// The levels on both sides of a step.
+    fn sides(&self, places: &[usize], i: usize) -> (&[f64], &[f64]) {
+        let start = if i == 0 { 0 } else { places[i - 1] };
+        let end = places.get(i + 1).copied().unwrap_or(self.medians.len());
+        (&self.medians[start..places[i]], &self.medians[places[i]..end])
     }
-    let m = ranks.len();
-    let mean = mean(ranks);
-    let mut sum = 0.0;
-    let (mut lowest, mut highest) = ((0.0, 0), (0.0, 0));
-    for (i, rank) in ranks[..m - 1].iter().enumerate() {
-        sum += rank - mean;
-        if sum < lowest.0 {
-            lowest = (sum, i + 1);
-        }
-        if sum > highest.0 {
-            highest = (sum, i + 1);
+
+    /// Whether the two levels differ as they were measured, spikes and all: in two heaps a run of slow ones looks like a level once the
+    /// rarer heap is taken for spikes.
+    fn is_seen_in_ranks(&self, places: &[usize], i: usize) -> bool {
+        let (before, after) = self.sides(places, i);
+        let chance = (-cost_of_movement(self.series.len()) / 2.0).exp();
+        mann_whitney(before, after, 0.0, 0.0, Alternative::TwoSided).is_ok_and(|test| test.p_value <= chance)
+    }
+
+    fn step(&self, places: &[usize], i: usize) -> Movement {
+        let (before, after) = self.sides(places, i);
+        let (before, after) = (median(before), median(after));
+        let others = [&places[..i], &places[i + 1..]].concat();
+        let gain = self.surprise_about(&others) - self.surprise_about(places);
+        Movement {
+            kind: MovementKind::Step,
+            index: self.parting(places[i], before, after),
+            before,
+            after,
+            strength: strength(gain),
         }
     }
-    let (first, second) = (lowest.1.min(highest.1), lowest.1.max(highest.1));
-    if first < SHORTEST_SIDE || second - first < SHORTEST_SIDE || m - second < SHORTEST_SIDE {
-        return None;
+
+    /// The cut within a block of `place` that leaves the least distance of the samples from the level of their side.
+    fn parting(&self, place: usize, before: f64, after: f64) -> usize {
+        let start = (place - 1) * self.block;
+        let near = &self.samples[start..((place + 1) * self.block).min(self.samples.len())];
+        let mut cost = 0.0;
+        let mut best = (0.0, 0);
+        for (value, cut) in near.iter().zip(1..) {
+            cost += (value - before).abs() - (value - after).abs();
+            if cost < best.0 {
+                best = (cost, cut);
+            }
+        }
+        if cost.is_finite() { start + best.1 } else { place * self.block }
     }
-    let variance = long_run_variance(&about_own_means(ranks, &[first, second]))?;
-    let chance = kuiper((highest.0 - lowest.0) / (variance * m as f64).sqrt());
-    (chance < FALSE_ALARM_OF_PAIRS).then(|| (first, second, strength(chance)))
 }
 
-/// The strength of a steady slope, if it is certain and explains the ranks better than one step does.
-fn drift(ranks: &[f64]) -> Option<f64> {
-    let m = ranks.len();
-    if m < SHORTEST_PART {
-        return None;
+impl Movement {
+    fn is_worth_saying(&self) -> bool {
+        self.relative().abs() >= WORTH_SAYING
     }
-    let centre = (m as f64 - 1.0) / 2.0;
-    let squares: f64 = (0..m).map(|t| (t as f64 - centre).powi(2)).sum();
-    let slope = ranks.iter().enumerate().map(|(t, r)| (t as f64 - centre) * r).sum::<f64>() / squares;
-    let level = mean(ranks);
-    let rest: Vec<f64> =
-        ranks.iter().enumerate().map(|(t, r)| r - level - slope * (t as f64 - centre)).collect();
-    let variance = long_run_variance(&rest)?;
-    let z = slope.abs() / (variance / squares).sqrt();
-    let chance = statrs::function::erf::erfc(z / std::f64::consts::SQRT_2);
-    let left = |residuals: &[f64]| residuals.iter().map(|r| r * r).sum::<f64>();
-    let total: f64 = ranks.iter().map(|r| (r - level).powi(2)).sum();
-    let steadier = left(&rest) < total - explained_by_best_step(ranks, level);
-    (chance < FALSE_ALARM && steadier).then(|| strength(chance))
 }
 
-/// The sum of squares that the best single step takes off: S_k² · m / (k (m − k)), S_k the CUSUM after k values.
-fn explained_by_best_step(ranks: &[f64], level: f64) -> f64 {
-    let m = ranks.len() as f64;
-    let mut sum = 0.0;
-    let mut best: f64 = 0.0;
-    for (k, rank) in (1..ranks.len()).map(|k| k as f64).zip(ranks) {
-        sum += rank - level;
-        best = best.max(sum * sum * m / (k * (m - k)));
+/// Of what the movement takes off the surprise, −2 ln likelihood.
+fn strength(gain: f64) -> f64 {
+    (gain / (2.0 * std::f64::consts::LN_10)).clamp(0.0, 300.0)
+}
+
+/// What a movement must explain beyond chance. The place of a step is chosen from many; a line pays as much, to be as rare.
+fn cost_of_movement(blocks: usize) -> f64 {
+    10.0 + 1.5 * (blocks as f64).ln()
+}
+
+/// The logarithms of positive values, because their noise grows with them; other values in units of the largest.
+fn evenly_scaled(values: &[f64]) -> Vec<f64> {
+    if values.iter().all(|value| *value > 0.0) {
+        return values.iter().map(|value| value.ln()).collect();
     }
-    best
+    let unit = values.iter().fold(f64::MIN_POSITIVE, |most, value| most.max(value.abs()));
+    values.iter().map(|value| value / unit).collect()
 }
 
-fn strength(chance: f64) -> f64 {
-    -chance.max(1e-300).log10()
+/// Brings every value to within 3σ of the median of its neighbours, which follows a level wherever it goes.
+fn without_spikes(values: &[f64]) -> Vec<f64> {
+    let around =
+        |i: usize| median(&values[i.saturating_sub(NEIGHBOURS)..(i + NEIGHBOURS + 1).min(values.len())]);
+    let levels: Vec<f64> = (0..values.len()).map(around).collect();
+    let distances: Vec<f64> =
+        values.iter().zip(&levels).map(|(value, level)| (value - level).abs()).collect();
+    // On a coarse clock most values are the median.
+    let typical = Some(median(&distances)).filter(|distance| *distance > 0.0).unwrap_or(mean(&distances));
+    let most = SPIKE * typical;
+    values.iter().zip(levels).map(|(value, level)| level + (value - level).clamp(-most, most)).collect()
 }
 
-/// The long-run variance of what is left of the ranks: the squared error of their mean times their number.
-///
-/// None for equal ranks and for a memory so long that any wave of it looks like a change. Taking off the levels
-/// of both sides also takes off some of the memory, the more the fewer independent samples there are, and that is put back.
-fn long_run_variance(residuals: &[f64]) -> Option<f64> {
-    let error = mean_error(residuals, MeanErrorRule::default()).ok()?;
-    let variance = error.standard_error.powi(2) * residuals.len() as f64;
-    let kept = 1.0 - LOST_TO_LEVELS / error.effective_samples;
-    (variance > 0.0 && kept > 0.5 && !error.has_too_few_independent_samples()).then(|| variance / kept)
+/// What is left about the line of least squares.
+fn about_line(values: &[f64]) -> Vec<f64> {
+    let centre = (values.len() as f64 - 1.0) / 2.0;
+    let times = || (0..values.len()).map(|t| t as f64 - centre);
+    let squares: f64 = times().map(|t| t * t).sum();
+    let slope = times().zip(values).map(|(t, value)| t * value).sum::<f64>() / squares;
+    let level = mean(values);
+    times().zip(values).map(|(t, value)| value - level - slope * t).collect()
 }
 
-fn about_own_means(ranks: &[f64], places: &[usize]) -> Vec<f64> {
-    let starts = std::iter::once(&0).chain(places);
-    let ends = places.iter().chain(std::iter::once(&ranks.len())).copied().collect::<Vec<_>>();
+fn about_levels(values: &[f64], places: &[usize]) -> Vec<f64> {
+    let starts = std::iter::once(0).chain(places.iter().copied());
+    let ends = places.iter().copied().chain(std::iter::once(values.len()));
     starts
         .zip(ends)
         .flat_map(|(start, end)| {
-            let part = &ranks[*start..end];
-            let level = mean(part);
-            part.iter().map(move |r| r - level)
+            let level = mean(&values[start..end]);
+            values[start..end].iter().map(move |value| value - level)
         })
         .collect()
 }
 
-/// P(sup |Brownian bridge| > x) = 2 Σ (−1)^(k−1) exp(−2 k² x²); the series is useless below 0.2, where P is 1.
-fn kolmogorov(x: f64) -> f64 {
-    if x < 0.2 {
-        return 1.0;
-    }
-    let term = |k: i32| f64::from(k % 2 * 2 - 1) * (-2.0 * f64::from(k * k) * x * x).exp();
-    (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
-}
-
-/// P(sup − inf of a Brownian bridge > x) = 2 Σ (4 k² x² − 1) exp(−2 k² x²) (Kuiper 1960).
-fn kuiper(x: f64) -> f64 {
-    if x < 0.4 {
-        return 1.0;
-    }
-    let square = |k: i32| f64::from(k * k) * x * x;
-    let term = |k: i32| (4.0 * square(k) - 1.0) * (-2.0 * square(k)).exp();
-    (2.0 * (1..=20).map(term).sum::<f64>()).clamp(0.0, 1.0)
-}
-
-fn step_movements(medians: &[f64], steps: &[(usize, f64)], block: usize) -> Vec<Movement> {
-    let start_of = |i: usize| if i == 0 { 0 } else { steps[i - 1].0 };
-    let end_of = |i: usize| steps.get(i + 1).map_or(medians.len(), |step| step.0);
-    let movement = |(i, (place, strength)): (usize, &(usize, f64))| {
-        let before = median(&medians[start_of(i)..*place]);
-        let after = median(&medians[*place..end_of(i)]);
-        let index =
-            start_of(i) + parting(&medians[start_of(i)..end_of(i)], place - start_of(i), before, after);
-        Movement { kind: MovementKind::Step, index: index * block, before, after, strength: *strength }
-    };
-    steps.iter().enumerate().map(movement).collect()
-}
-
-/// The cut that leaves the least distance of the values from the level of their side. The CUSUM of ranks alone puts
-/// an unbalanced step some values off, because the upper ranks of the longer side lie above the mean rank.
-fn parting(values: &[f64], place: usize, before: f64, after: f64) -> usize {
-    let mut cost = 0.0;
-    let mut least = f64::INFINITY;
-    let mut best = place;
-    for (i, value) in values.iter().enumerate().take(values.len() - 1) {
-        cost += (value - before).abs() - (value - after).abs();
-        if cost < least {
-            least = cost;
-            best = i + 1;
-        }
-    }
-    if cost.is_finite() { best } else { place }
-}
-
 /// The levels at both ends of the line through the medians of the first and the last third (Tukey's resistant line).
-fn drift_movement(medians: &[f64], strength: f64) -> Option<Movement> {
+fn drift_movement(medians: &[f64], gain: f64) -> Option<Movement> {
     let third = medians.len() / 3;
     let first = median(&medians[..third]);
     let last = median(&medians[medians.len() - third..]);
@@ -288,7 +279,7 @@ fn drift_movement(medians: &[f64], strength: f64) -> Option<Movement> {
         index: 0,
         before,
         after,
-        strength,
+        strength: strength(gain),
     })
 }
 

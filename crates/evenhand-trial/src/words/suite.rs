@@ -56,7 +56,7 @@ pub fn interval(analysis: &Analysis) -> String {
 
 /// What a star in the table of a suite says.
 pub fn starred(analysis: &Analysis) -> String {
-    format!("* not significant after correction for all {} comparisons", analysis.counted().count())
+    format!("* significant after correction for all {} comparisons", analysis.counted().count())
 }
 
 /// Why a verdict can be trusted, where a coin decided the order.

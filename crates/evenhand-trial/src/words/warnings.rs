@@ -234,7 +234,10 @@ fn moved(movements: &[Movement]) -> String {
             MovementKind::Step => format!("{by} from sample {}", movement.sample + 1),
         }
     };
-    let places: Vec<String> = movements.iter().take(MOST_LISTED).map(place).collect();
+    let mut places: Vec<String> = movements.iter().take(MOST_LISTED).map(place).collect();
+    if movements.len() > MOST_LISTED {
+        places.push(format!("and {} more", movements.len() - MOST_LISTED));
+    }
     let drifted = movements.first().is_some_and(|first| first.kind == MovementKind::Drift);
     let what = if drifted { "the time drifted" } else { "the time shifted" };
     format!("{what}: {}", places.join(", "))

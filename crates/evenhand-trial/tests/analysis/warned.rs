@@ -171,6 +171,20 @@ fn modes_movements_and_memory() {
 }
 
 #[test]
+fn levels_that_follow_one_another_are_told_as_steps() {
+    let told = |levels: &[f64]| {
+        let mut steps = trial(&["arm"]);
+        let values: Vec<f64> = levels.iter().flat_map(|level| [*level; 15]).collect();
+        add(&mut steps, 0, 0, &values);
+        by_default(&steps).warnings.into_iter().find(|one| one.code == "moved").unwrap().message
+    };
+    let three = "the time shifted: +25.0 % from sample 16, +20.0 % from sample 31";
+    assert_eq!(told(&[4e6, 5e6, 6e6]), three);
+    let many = told(&[4e6, 5e6, 4e6, 5e6, 4e6, 5e6, 4e6]);
+    assert!(many.ends_with(", -20.0 % from sample 61, and 2 more"), "{many}");
+}
+
+#[test]
 fn no_sample_is_worth_nothing() {
     let mut rising = trial(&["arm"]);
     let values: Vec<f64> = (0..16).map(|i| 1e6 + 1e5 * f64::from(i)).collect();
