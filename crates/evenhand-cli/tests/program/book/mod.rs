@@ -136,10 +136,9 @@ fn no_command_hides_from_these_tests() {
     for page in pages() {
         let other_tools = WITH_OTHER_TOOLS.contains(&page.as_str());
         for line in without_scripts(&text(&page)).0 {
-            let hidden =
-                ["    $ ", "    cargo ", "```bash"].iter().any(|start| line.starts_with(start))
-                    || line.starts_with("```sh") && !other_tools
-                    || line.starts_with("    evenhand ") && !line.starts_with("    evenhand =");
+            let hidden = ["    $ ", "    cargo ", "```bash"].iter().any(|start| line.starts_with(start))
+                || line.starts_with("```sh") && !other_tools
+                || line.starts_with("    evenhand ") && !line.starts_with("    evenhand =");
             assert!(!hidden, "{page}: {line}");
         }
     }
