@@ -210,6 +210,20 @@ fn every_link_leads_somewhere() {
     }
 }
 
+#[test]
+fn the_readme_quotes_the_run_in_its_picture() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let picture = fs::read_to_string(book().join("media/run.svg")).unwrap();
+    let between_tags: Vec<&str> = picture.split('<').filter_map(|tag| Some(tag.split_once('>')?.1)).collect();
+    let shown = words(&between_tags.join(" "));
+    let readme = text("../README.md");
+    let quoted = readme.lines().skip_while(|line| !line.starts_with("    $ evenhand run")).take(2);
+    assert_eq!(quoted.clone().count(), 2);
+    for line in quoted.map(words) {
+        assert!(shown.contains(&line), "not in the picture (`make picture` draws it): {line}\n{shown}");
+    }
+}
+
 /// The targets of links and pictures, other than those to the web.
 fn links(text: &str) -> Vec<String> {
     let targets = text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()));
