@@ -105,6 +105,11 @@ loom: tools ## every interleaving of the turn page (a minute)
 book: tools ## the book in docs/ as a site, in target/book (mdBook is built first: minutes)
 	scripts/book.sh target/book
 
+.PHONY: picture
+picture: ## a real run in a terminal, drawn for the README (leave the machine alone)
+	$(CARGO) build --release --quiet --locked -p evenhand-cli
+	scripts/picture.sh target/release/evenhand
+
 vectors: tools ## write the reference vectors of the tests again, with Python
 	scripts/vectors.sh
 

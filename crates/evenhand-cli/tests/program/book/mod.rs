@@ -16,7 +16,23 @@ use std::process;
 /// Pages that are read one after the other at the same desk: the later go on with the crate of the first.
 const WITH_THE_CRATE: [&str; 4] = ["start.md", "launches.md", "compare.md", "ci.md"];
 /// Pages that measure commands.
-const WITH_COMMANDS: [&str; 5] = ["why.md", "run.md", "choosing.md", "coming-from.md", "doctor.md"];
+const WITH_COMMANDS: [&str; 12] = [
+    "why.md",
+    "run.md",
+    "choosing.md",
+    "coming-from.md",
+    "doctor.md",
+    "install.md",
+    "faq.md",
+    "languages.md",
+    "long-commands.md",
+    "json.md",
+    "metrics.md",
+    "troubleshooting.md",
+];
+/// Pages with a block of `sh`: lines that need other tools than the tests have, such as Go or jq. They are not typed.
+const WITH_OTHER_TOOLS: [&str; 5] =
+    ["install.md", "languages.md", "long-commands.md", "json.md", "troubleshooting.md"];
 /// The experiments take a while even when they are tiny.
 const WITH_EXPERIMENTS: [&str; 1] = ["experiments.md"];
 /// What prints figures of this machine and this moment.
@@ -118,13 +134,40 @@ fn type_in(desk: &Desk, here: &Path, page: &str, command: &Command) -> PathBuf {
 #[test]
 fn no_command_hides_from_these_tests() {
     for page in pages() {
-        for line in text(&page).lines() {
-            let hidden =
-                ["    $ ", "    cargo ", "```sh", "```bash"].iter().any(|start| line.starts_with(start))
-                    || line.starts_with("    evenhand ") && !line.starts_with("    evenhand =");
+        let other_tools = WITH_OTHER_TOOLS.contains(&page.as_str());
+        for line in without_scripts(&text(&page)).0 {
+            let hidden = ["    $ ", "    cargo ", "```bash"].iter().any(|start| line.starts_with(start))
+                || line.starts_with("```sh") && !other_tools
+                || line.starts_with("    evenhand ") && !line.starts_with("    evenhand =");
             assert!(!hidden, "{page}: {line}");
         }
     }
+}
+
+#[test]
+fn a_shell_can_read_the_scripts_that_are_not_typed() {
+    for page in WITH_OTHER_TOOLS {
+        let text = text(page);
+        let (_, scripts) = without_scripts(&text);
+        assert!(!scripts.is_empty(), "{page} has no block of sh");
+        for script in scripts {
+            let shell = process::Command::new("sh").args(["-n", "-c", &script]).output().unwrap();
+            assert!(shell.status.success(), "{page}:\n{script}\n{}", String::from_utf8_lossy(&shell.stderr));
+        }
+    }
+}
+
+/// The lines outside of the blocks of `sh`, their first ones included, and the blocks.
+fn without_scripts(page: &str) -> (Vec<&str>, Vec<String>) {
+    let (mut outside, mut scripts) = (Vec::new(), Vec::new());
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        outside.push(line);
+        if line == "```sh" {
+            scripts.push(lines.by_ref().take_while(|line| *line != "```").collect::<Vec<_>>().join("\n"));
+        }
+    }
+    (outside, scripts)
 }
 
 #[test]
@@ -164,6 +207,20 @@ fn every_link_leads_somewhere() {
             let known = || headings(&fs::read_to_string(&path).unwrap()).contains(heading);
             assert!(heading.is_empty() || known(), "{page}: {link}");
         }
+    }
+}
+
+#[test]
+fn the_readme_quotes_the_run_in_its_picture() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let picture = fs::read_to_string(book().join("media/run.svg")).unwrap();
+    let between_tags: Vec<&str> = picture.split('<').filter_map(|tag| Some(tag.split_once('>')?.1)).collect();
+    let shown = words(&between_tags.join(" "));
+    let readme = text("../README.md");
+    let quoted = readme.lines().skip_while(|line| !line.starts_with("    $ evenhand run")).take(2);
+    assert_eq!(quoted.clone().count(), 2);
+    for line in quoted.map(words) {
+        assert!(shown.contains(&line), "not in the picture (`make picture` draws it): {line}\n{shown}");
     }
 }
 
