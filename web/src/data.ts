@@ -119,6 +119,8 @@ export interface ComparisonChart {
   /** Places in `PageData.arms`. */
   baseline: number;
   candidate: number;
+  /** What the samples of both took, by the clock; null where that was not recorded. */
+  seconds: number | null;
   /** The smallest change worth acting on, 0.01 = 1 %. */
   margin: number;
   /** The rounds that both arms ran, in order; null where no coin was tossed. */
@@ -198,12 +200,15 @@ export interface Comparison {
   unit: string;
   better: "lower" | "higher";
   kind: "paired" | "unpaired";
+  /** The baseline measured once more. */
+  control?: boolean;
   /** slower, faster, slightly slower, slightly faster, same, unclear. */
   verdict: string;
   effect: Effect;
   confidence: number;
   rounds: number;
   launches: number;
+  /** Of the whole trial. */
   seconds: number | null;
   tail?: string;
   needed?: number;
