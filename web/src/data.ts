@@ -62,6 +62,8 @@ export interface ArmChart {
   raw: Box | null;
   clean: Box | null;
   fences: { low: number; high: number } | null;
+  /** Where an axis of values goes: to the fences, and on to a mode or a tail that is too large to be outliers. */
+  axis: { low: number; high: number } | null;
   modes: { place: number; share: number }[];
   histogram: Bins | null;
   /** The same with bins of equal width on a logarithmic axis; null where a sample is not above zero. */

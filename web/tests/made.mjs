@@ -93,6 +93,8 @@ export function arm(bytes, name, samples, { group = "", metric = "wall", unit = 
   const sorted = samples.slice().sort();
   const raw = box(sorted);
   const fences = { low: raw.q1 - 1.5 * raw.iqr, high: raw.q3 + 1.5 * raw.iqr };
+  const beyond = Math.max(4, Math.floor(samples.length / 100));
+  const axis = { low: Math.max(raw.min, fences.low), high: Math.min(raw.max, Math.max(fences.high, 1.1 * (sorted[sorted.length - 1 - beyond] ?? 0))) };
   const logs = box(sorted.map((value) => Math.log(Math.max(1e-12, value))));
   const ps = Array.from({ length: Math.min(200, samples.length) }, (_, i, all = Math.min(200, samples.length)) => (i + 0.5) / all);
   const every = [];
@@ -107,8 +109,8 @@ export function arm(bytes, name, samples, { group = "", metric = "wall", unit = 
     }
   }
   return {
-    arm: name, group, metric, unit, order_lost: orderLost, samples: bytes.add(samples), launches, raw, clean: box(sorted.filter((v) => v >= fences.low && v <= fences.high)), fences, modes,
-    histogram: bins(sorted, false, fences), log_histogram: bins(sorted, true, fences),
+    arm: name, group, metric, unit, order_lost: orderLost, samples: bytes.add(samples), launches, raw, clean: box(sorted.filter((v) => v >= fences.low && v <= fences.high)), fences, axis, modes,
+    histogram: bins(sorted, false, axis), log_histogram: bins(sorted, true, axis),
     quantiles: { normal: ps.map(probit), sample: ps.map((p) => quantile(sorted, p)) },
     normal_fit: { location: raw.mean, scale: raw.sd }, log_normal_fit: { location: logs.mean, scale: logs.sd },
     autocorrelation: orderLost ? [] : correlations(samples, 30), independent_within: 1.96 / Math.sqrt(samples.length), running_mean: orderLost ? [] : every,

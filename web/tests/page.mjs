@@ -536,7 +536,7 @@ const VARIANTS = {
   "unpaired, the order of one arm lost": () => unpaired(1),
   "no samples at all": () => {
     const made = pair({ rounds: 30 });
-    for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
+    for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, axis: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
     Object.assign(made.data.comparisons[0], { rounds: null, moments: [], shift: null, order: null, autocorrelation: [] });
     Object.assign(made.data.analysis.comparisons[0], { verdict: "unclear", effect: { estimate: null, low: null, high: null }, percentiles: [], kind: "unpaired" });
     for (const level of made.data.analysis.levels) Object.assign(level, { from: "reported", min: null, max: null, sd: null, iqr: null, cv: null, iqr_over_median: null, percentiles: [], distribution: undefined, mean_error: undefined });
@@ -592,6 +592,33 @@ test("where nothing is compared, the chosen arm has the axis for itself", async 
     await page.locator("#series tbody tr").last().click();
     assert.match(await page.locator("#run .legend").innerText(), /^arm 1/);
     assert.equal(await page.locator("#run .legend .swatch").count(), 1);
+  });
+});
+
+test("a mode of one sample in eight is on every axis, and single ones beyond it are counted", async () => {
+  const [bytes, next] = [new Bytes(), random(3)];
+  const timed = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? 13e6 : centre) * (1 + 0.1 * next()));
+  const [old, young] = [timed(1e6), timed(1.05e6)];
+  old[5] = 200e6;
+  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
+  await on({ data: pageOf(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes }, {}, async (page) => {
+    await drawAll(page);
+    assert.match(await page.locator("#run .note").innerText(), /^1.sample beyond this axis, marked at its edge\.$/);
+    assert.match(await page.locator("#histogram .note").innerText(), /wide\. 1.sample beyond this axis\.$/);
+  });
+});
+
+test("a band is drawn only where there is one, and it is said where it has no bound", async () => {
+  await on(pair(), {}, async (page) => {
+    assert.match(await page.locator("#shift .legend").innerText(), /change and its band[\s\S]*no bound yet/);
+  });
+  const made = unpaired();
+  const { shift } = made.data.comparisons[0];
+  shift.low.fill(null);
+  shift.high.fill(null);
+  await on(made, {}, async (page) => {
+    assert.doesNotMatch(await page.locator("#shift .legend").innerText(), /band|bound/);
+    assert.match(await page.locator("#shift .how").innerText(), /There is no band, because the samples are not paired/);
   });
 });
 

@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -196,4 +196,12 @@ test("what is alike in all names is cut once, at the end of a word or a folder",
 
 test("a duration that nobody plans by has two digits", () => {
   assert.deepEqual([6.5301, 0.2134, 1e-5, 123, 0.09999, 59.99].map((seconds) => plain(units.roughDuration(seconds))), ["6.5 s", "210 ms", "10 µs", "120 s", "100 ms", "60 s"]);
+});
+
+test("the chart of percentiles holds the line and the band of the middle, not its wildest ends", () => {
+  const percentiles = Array.from({ length: 99 }, (_, index) => index + 1);
+  const ratios = percentiles.map((percent) => (percent === 88 ? 12 : 0.05));
+  const [low, high] = [-0.02, 0.12].map((end) => percentiles.map((percent) => (percent > 90 ? null : percent < 5 ? 9 * Math.sign(end) : end)));
+  assert.deepEqual(reach.reachOf(percentiles, ratios, low, high), [-0.02, 0.12]);
+  assert.deepEqual(reach.reachOf(percentiles, ratios.map(() => null), low.map(() => null), high.map(() => null)), [0, 0]);
 });
