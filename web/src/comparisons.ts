@@ -58,12 +58,11 @@ function rowOf(model: Model, labels: Labels, place: number): Row {
 }
 
 /** What was cut from the names. */
-function alike({ pair, begin, end }: Labels): Child {
-  const cut = [begin === "" ? null : ["begin with ", h("code", null, begin)], end === "" ? null : ["end with ", h("code", null, end)]].filter((part) => part !== null);
-  if (pair === null && cut.length === 0) return null;
-  return h("p", { class: "how", id: "alike" },
-    pair === null ? null : ["All compare ", h("bdi", null, pair), ". "],
-    cut.length === 0 ? null : ["All names ", cut.length === 2 ? [cut[0]!, " and ", cut[1]!] : cut[0]!, "."]);
+function alike({ begin, end }: Labels): Child {
+  if (begin === "" && end === "") return null;
+  return h("p", { class: "how", id: "alike" }, "All names ",
+    begin === "" ? null : ["begin with ", h("code", null, begin.trim())], begin === "" || end === "" ? null : " and ",
+    end === "" ? null : ["end with ", h("code", null, end.trim())], ".");
 }
 
 function columns(model: Model, rows: Row[], open: (place: number) => void): ColumnOf<Row>[] {

@@ -57,12 +57,12 @@ class Page {
     const kept = model.arms.some((arm) => arm.samples.length > 0 || arm.chart.raw !== null);
     const table = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
     const open = (place: number) => this.open(place);
-    const suite = model.labels !== null;
-    const paper = suite ? "screen" : null;
-    replace(this.page, this.header(), summarySection(model, store, open), comparisonsTable(model, store, open),
+    const comparisons = comparisonsTable(model, store, open);
+    const [first, head] = model.isSuite ? [[summarySection(model, store, open), comparisons], [this.details(), this.verdict]] : [[this.verdict, comparisons], null];
+    const paper = model.isSuite ? "screen" : null;
+    replace(this.page, this.header(), first,
       growth === null ? null : h("div", { class: paper }, growth.element),
-      h("div", { class: paper, id: "details" },
-        suite ? this.details() : null, this.verdict, this.arms,
+      h("div", { class: paper, id: "details" }, head, this.arms,
         h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
         this.pictures),
       h("div", { class: paper }, factsSection(model)), readout(() => this.context));
@@ -73,7 +73,7 @@ class Page {
       store.set(parseView(location.hash));
       if (store.view.c !== before) this.reveal();
     });
-    if (store.view.c !== null) this.reveal();
+    if (store.view.c !== null && model.isSuite) this.reveal();
     addEventListener("keydown", (event) => { if (event.key === "Escape") this.selection.release(); });
     onSystemTheme(() => this.repaint());
     this.listenToPrinting();
@@ -91,7 +91,7 @@ class Page {
   }
 
   private reveal(): void {
-    if (this.model.labels !== null) this.heading.scrollIntoView();
+    (this.model.isSuite ? this.heading : this.verdict).scrollIntoView();
   }
 
   private details(): HTMLElement {

@@ -4,7 +4,7 @@
 import { bytesOf, numbersOf, type Numbers } from "./columns";
 import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData, Statement } from "./data";
 import { visible } from "./names";
-import { byChange, labels, type Labels } from "./suite";
+import { byChange, labels, type Labels, withoutControls } from "./suite";
 import { LOOKS, type Look } from "./theme";
 
 export class Arm {
@@ -75,6 +75,8 @@ export class Model {
   readonly arms: Arm[];
   /** What the comparisons are called beside each other; null unless there are several. */
   readonly labels: Labels | null;
+  /** Whether several comparisons are told of together; a baseline that was measured against itself makes no suite. */
+  readonly isSuite: boolean;
   /** Places of the comparisons, the biggest change first. */
   readonly order: number[];
   private readonly bytes: Uint8Array<ArrayBuffer>;
@@ -85,6 +87,7 @@ export class Model {
     const keys = armKeys(data.arms);
     const { comparisons } = data.analysis;
     this.labels = comparisons.length < 2 ? null : labels(comparisons);
+    this.isSuite = withoutControls(comparisons).length > 1;
     this.order = byChange(comparisons);
     this.arms = data.arms.map((chart, index) => new Arm(chart, index, keys[index]!, numbersOf(this.bytes, chart.samples)));
   }

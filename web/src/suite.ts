@@ -26,12 +26,17 @@ export interface Count {
   count: number;
 }
 
-/** How many comparisons have each verdict, changes first. A baseline that was measured against itself is not counted. */
+/** Without a baseline that was measured against itself. */
+export function withoutControls(comparisons: Comparison[]): Comparison[] {
+  return comparisons.filter(({ control }) => !control);
+}
+
+/** How many of the counted comparisons have each verdict, changes first. */
 export function verdictCounts(comparisons: Comparison[], statements: Statement[]): Count[] {
   const order = ["slower", "slightly slower", "faster", "slightly faster", "same", "unclear"];
   const directions = commonDirections(statements);
-  const counted = comparisons.filter(({ control }) => !control);
-  return order.map((verdict) => ({ verdict, word: verdictWord(verdict, directions), count: counted.filter((one) => one.verdict === verdict).length }))
+  const all = withoutControls(comparisons);
+  return order.map((verdict) => ({ verdict, word: verdictWord(verdict, directions), count: all.filter((one) => one.verdict === verdict).length }))
     .filter(({ count }) => count > 0);
 }
 
@@ -68,8 +73,8 @@ export function regressions(comparisons: Comparison[]): number[] {
 export interface Labels {
   /** One for each comparison: what tells it from the others. */
   of: string[];
-  /** `work tree against main`, where all compare the same two. */
-  pair: string | null;
+  /** ` of work tree against main`, where all compare the same two; ` against main`, where only the baseline is the same. */
+  pair: string;
   /** What all names begin and end with, if that was cut. */
   begin: string;
   end: string;
@@ -88,7 +93,7 @@ export function labels(comparisons: Comparison[]): Labels {
     return (name || candidate) + (baselines ? ` against ${baseline}` : "");
   });
   const first = parts[0];
-  const pair = first === undefined || baselines ? null : candidates || !groups ? `against ${first.baseline}` : `${first.candidate} against ${first.baseline}`;
+  const pair = first === undefined || baselines ? "" : `${candidates || !groups ? "" : ` of ${first.candidate}`} against ${first.baseline}`;
   return { ...cut(whole), pair };
 }
 

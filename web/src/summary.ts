@@ -5,7 +5,7 @@ import { h, type Child } from "./dom";
 import type { Model } from "./model";
 import { visible } from "./names";
 import { formatView, type Store } from "./state";
-import { headline, regressions, verdictCounts } from "./suite";
+import { headline, regressions, verdictCounts, withoutControls } from "./suite";
 import { change, counted, digits, effect, interval, roughDuration, share } from "./units";
 import { stateOf } from "./verdict";
 import { foldedWarnings } from "./warnings";
@@ -13,7 +13,7 @@ import { foldedWarnings } from "./warnings";
 const MOST = 5;
 
 export function summarySection(model: Model, store: Store, open: (place: number) => void): HTMLElement | null {
-  if (model.labels === null) return null;
+  if (!model.isSuite) return null;
   const { analysis, words } = model.data;
   const { suite, comparisons } = analysis;
   const state = stateOf(analysis);
@@ -29,15 +29,13 @@ export function summarySection(model: Model, store: Store, open: (place: number)
     foldedWarnings(words.warnings));
 }
 
-/** `work tree against main, 30 comparisons in 6.5 s, each 99 % sure` */
+/** `30 comparisons of work tree against main in 6.5 s, each 99 % sure` */
 function basis(model: Model): Child[] {
   const { comparisons, settings } = model.data.analysis;
   const seconds = comparisons[0]?.seconds ?? null;
-  const pair = model.labels?.pair ?? null;
   return [
-    pair === null ? null : [h("bdi", null, pair), ", "],
-    counted(comparisons.length, "comparison"), seconds === null ? null : ` in ${roughDuration(seconds)}`,
-    `, each ${digits(100 * settings.confidence)} % sure`,
+    counted(withoutControls(comparisons).length, "comparison"), h("bdi", null, model.labels?.pair ?? ""),
+    seconds === null ? null : ` in ${roughDuration(seconds)}`, `, each ${digits(100 * settings.confidence)}\u00a0% sure`,
   ];
 }
 

@@ -31,7 +31,7 @@ export function verdictSection(c: Context): HTMLElement {
     const group = comparison.group ?? "";
     section.append(h("div", { class: "answer" },
       h("div", null,
-        h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" || c.model.labels !== null ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
+        h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" || c.model.isSuite ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
         // The claim large, what it rests on below.
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
@@ -42,7 +42,7 @@ export function verdictSection(c: Context): HTMLElement {
   }
   const all = c.model.data.words.warnings;
   const of = (arm: string | undefined) => arm !== undefined && (arm === comparison?.baseline || arm === comparison?.candidate);
-  if (c.model.labels !== null) {
+  if (c.model.isSuite) {
     // What is said of all comparisons stands above their table.
     append(section, [warningList(all.filter(({ about }) => of(about)))]);
     return section;

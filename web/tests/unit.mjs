@@ -187,8 +187,8 @@ test("changes come first, the biggest by its factor; then what is inconclusive, 
 
 test("what is alike in all names is cut once, at the end of a word or a folder", () => {
   const labels = (...comparisons) => together.labels(comparisons.map(([group, candidate, baseline]) => told("same", 0, { group, candidate, baseline })));
-  assert.deepEqual(labels(["a/sort/10", "a/sort/10 (new)", "a/sort/10 (old)"], ["a/sort/100", "a/sort/100 (new)", "a/sort/100 (old)"]), { of: ["10", "100"], pair: "new against old", begin: "a/sort/", end: "" });
-  assert.deepEqual(labels(["", "gzip -1 words.txt", "cp"], ["", "gzip -9 words.txt", "cp"]), { of: ["-1", "-9"], pair: "against cp", begin: "gzip ", end: " words.txt" });
+  assert.deepEqual(labels(["a/sort/10", "a/sort/10 (new)", "a/sort/10 (old)"], ["a/sort/100", "a/sort/100 (new)", "a/sort/100 (old)"]), { of: ["10", "100"], pair: " of new against old", begin: "a/sort/", end: "" });
+  assert.deepEqual(labels(["", "gzip -1 words.txt", "cp"], ["", "gzip -9 words.txt", "cp"]), { of: ["-1", "-9"], pair: " against cp", begin: "gzip ", end: " words.txt" });
   assert.deepEqual(labels(["", "b", "a"], ["", "c", "b"]).of, ["b against a", "c against b"]);
   assert.deepEqual(labels(["x", "n", "o"], ["x", "n", "o"]).of, ["n", "n"], "the same two by two metrics");
   assert.deepEqual(labels(["sort/", "n", "o"], ["sort/10", "n", "o"]).of, ["sort/", "sort/10"], "no name becomes empty");
