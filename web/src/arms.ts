@@ -84,7 +84,7 @@ function percentiles(c: Context): HTMLElement | null {
   return h("div", { class: "card wide", id: "percentiles" }, h("h3", null, "Percentiles"),
     h("p", { class: "how" }, `Scaled is candidate by baseline at the same percentile: 1 is the same, 1.05 is 5 % more. ${bounded ? "Below it, the ends of its interval." : "There is no interval for it here."}`),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Percentiles" }, h("table", { class: "numbers" },
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, ""), rows.map(({ percent }) => h("th", { scope: "col" }, `P${digits(percent)}`)))),
+      h("thead", null, h("tr", null, h("td"), rows.map(({ percent }) => h("th", { scope: "col" }, `P${digits(percent)}`)))),
       h("tbody", null,
         line(arm(0), (row) => quantity(row.baseline, comparison.unit)),
         line(arm(1), (row) => quantity(row.candidate, comparison.unit)),

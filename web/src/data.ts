@@ -62,6 +62,8 @@ export interface ArmChart {
   raw: Box | null;
   clean: Box | null;
   fences: { low: number; high: number } | null;
+  /** Where an axis of values goes: to the fences, and on to a mode or a tail that is too large to be outliers. */
+  axis: { low: number; high: number } | null;
   modes: { place: number; share: number }[];
   histogram: Bins | null;
   /** The same with bins of equal width on a logarithmic axis; null where a sample is not above zero. */
@@ -119,6 +121,8 @@ export interface ComparisonChart {
   /** Places in `PageData.arms`. */
   baseline: number;
   candidate: number;
+  /** What the samples of both took, by the clock; null where that was not recorded. */
+  seconds: number | null;
   /** The smallest change worth acting on, 0.01 = 1 %. */
   margin: number;
   /** The rounds that both arms ran, in order; null where no coin was tossed. */
@@ -198,12 +202,15 @@ export interface Comparison {
   unit: string;
   better: "lower" | "higher";
   kind: "paired" | "unpaired";
+  /** The baseline measured once more. */
+  control?: boolean;
   /** slower, faster, slightly slower, slightly faster, same, unclear. */
   verdict: string;
   effect: Effect;
   confidence: number;
   rounds: number;
   launches: number;
+  /** Of the whole trial. */
   seconds: number | null;
   tail?: string;
   needed?: number;

@@ -19,7 +19,7 @@ function fill(element: Element, props: Props | null | undefined, children: Child
   append(element, children);
 }
 
-function append(element: Element, children: Child[]): void {
+export function append(element: Element, children: Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child);
     else if (child instanceof Node) element.appendChild(child);

@@ -22,6 +22,7 @@ import { visible } from "./names";
 import { absent, arranged, type Context, type Piece } from "./piece";
 import { plots } from "./plot";
 import { Selection } from "./selection";
+import { summarySection } from "./summary";
 import { type Changed, formatView, parseView, Store } from "./state";
 import { applyTheme, isDark, onSystemTheme, setPrinting } from "./theme";
 import { verdictSection } from "./verdict";
@@ -39,6 +40,8 @@ class Page {
   private readonly selection = new Selection();
   private pieces: Piece[] = [];
   private context: Context;
+  /** Of the comparison that is shown: the heading of its part of the page, where there are several. */
+  private readonly heading = h("h2", { id: "shown", tabindex: -1 });
   private readonly verdict = h("div");
   private readonly arms = h("div");
   private readonly pictures = h("div", { class: "pictures" });
@@ -53,12 +56,24 @@ class Page {
     const growth = scaling(this.context);
     const kept = model.arms.some((arm) => arm.samples.length > 0 || arm.chart.raw !== null);
     const table = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
-    replace(this.page, this.header(), this.verdict, comparisonsTable(model, store), growth?.element ?? null, this.arms,
-      h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
-      this.pictures, factsSection(model), readout(() => this.context));
+    const open = (place: number) => this.open(place);
+    const comparisons = comparisonsTable(model, store, open);
+    const [first, head] = model.isSuite ? [[summarySection(model, store, open), comparisons], [this.details(), this.verdict]] : [[this.verdict, comparisons], null];
+    const paper = model.isSuite ? "screen" : null;
+    replace(this.page, this.header(), first,
+      growth === null ? null : h("div", { class: paper }, growth.element),
+      h("div", { class: paper, id: "details" }, head, this.arms,
+        h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
+        this.pictures),
+      h("div", { class: paper }, factsSection(model)), readout(() => this.context));
     this.rebuild();
     store.subscribe((changed) => this.changed(changed));
-    addEventListener("hashchange", () => store.set(parseView(location.hash)));
+    addEventListener("hashchange", () => {
+      const before = store.view.c;
+      store.set(parseView(location.hash));
+      if (store.view.c !== before) this.reveal();
+    });
+    if (store.view.c !== null && model.isSuite) this.reveal();
     addEventListener("keydown", (event) => { if (event.key === "Escape") this.selection.release(); });
     onSystemTheme(() => this.repaint());
     this.listenToPrinting();
@@ -66,6 +81,27 @@ class Page {
 
   private contextNow(): Context {
     return { model: this.model, store: this.store, selection: this.selection, shown: this.model.shown(this.store.view.c, this.store.view.s) };
+  }
+
+  /** Shows a comparison of the table, and goes there. */
+  private open(place: number): void {
+    this.store.set({ c: place, s: null, x: null, y: null, d: null });
+    this.reveal();
+    this.heading.focus({ preventScroll: true });
+  }
+
+  private reveal(): void {
+    (this.model.isSuite ? this.heading : this.verdict).scrollIntoView();
+  }
+
+  private details(): HTMLElement {
+    const back = h("button", { type: "button" }, "back to the table");
+    back.addEventListener("click", () => {
+      const row = document.querySelector<HTMLElement>("#comparisons [aria-current] button") ?? document.getElementById("filter");
+      row?.focus({ preventScroll: true });
+      row?.scrollIntoView({ block: "center" });
+    });
+    return h("div", { class: "shown" }, this.heading, back);
   }
 
   private header(): HTMLElement {
@@ -94,6 +130,7 @@ class Page {
       ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
     this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
+    replace(this.heading, h("bdi", null, c.shown.index === null ? "" : this.model.nameOf(c.shown.index)));
     replace(this.verdict, verdictSection(c));
     replace(this.arms, armsSection(c));
     replace(this.run, arranged([...change, run], "rows"));
@@ -130,18 +167,15 @@ class Page {
     repaintSparklines();
   }
 
-  /** Paper shows all of the page, so all of it must be drawn, on white. */
+  /** Paper is white, and shows charts that nobody scrolled to. Of several comparisons it shows the summary and the table; what is folded stays so. */
   private listenToPrinting(): void {
     let on = false;
-    let closed: HTMLDetailsElement[] = [];
     const print = (begin: boolean) => {
       if (begin === on) return;
       on = begin;
       setPrinting(begin);
       document.documentElement.classList.toggle("printing", begin);
       applyTheme(this.store.view.theme);
-      if (begin) closed = [...document.querySelectorAll("details")].filter((details) => !details.open);
-      for (const details of closed) details.open = begin;
       if (begin) drawAllSparklines();
       for (const plot of plots) if (begin) plot.draw(); else plot.update();
       repaintSparklines();

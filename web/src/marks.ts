@@ -76,6 +76,17 @@ export function band(p: Paint, xs: ArrayLike<number>, low: ArrayLike<number | nu
   ctx.restore();
 }
 
+/** Slanted lines over the whole chart, to be clipped before. */
+export function hatch(p: Paint, of: string): void {
+  const step = 7 * p.px;
+  stroke(p, { colour: of, width: 1, alpha: 0.6 }, () => {
+    for (let x = p.left - p.height; x < p.left + p.width; x += step) {
+      p.ctx.moveTo(x, p.top + p.height);
+      p.ctx.lineTo(x + p.height, p.top);
+    }
+  });
+}
+
 export function rectangle(p: Paint, x0: number, x1: number, y0: number, y1: number, of: { colour: string; alpha: number }): void {
   p.ctx.save();
   p.ctx.fillStyle = colour(of.colour);

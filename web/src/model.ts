@@ -4,6 +4,7 @@
 import { bytesOf, numbersOf, type Numbers } from "./columns";
 import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData, Statement } from "./data";
 import { visible } from "./names";
+import { byChange, labels, type Labels, withoutControls } from "./suite";
 import { LOOKS, type Look } from "./theme";
 
 export class Arm {
@@ -72,18 +73,44 @@ export interface Shown {
 
 export class Model {
   readonly arms: Arm[];
+  /** What the comparisons are called beside each other; null unless there are several. */
+  readonly labels: Labels | null;
+  /** Whether several comparisons are told of together; a baseline that was measured against itself makes no suite. */
+  readonly isSuite: boolean;
+  /** Places of the comparisons, the biggest change first. */
+  readonly order: number[];
   private readonly bytes: Uint8Array<ArrayBuffer>;
   private readonly shownOnce = new Map<string, Shown>();
 
   constructor(readonly data: PageData, base64: string) {
     this.bytes = bytesOf(base64);
     const keys = armKeys(data.arms);
+    const { comparisons } = data.analysis;
+    this.labels = comparisons.length < 2 ? null : labels(comparisons);
+    this.isSuite = withoutControls(comparisons).length > 1;
+    this.order = byChange(comparisons);
     this.arms = data.arms.map((chart, index) => new Arm(chart, index, keys[index]!, numbersOf(this.bytes, chart.samples)));
   }
 
+  /** The smallest change worth acting on. */
+  get margin(): number {
+    return this.data.comparisons[0]?.margin ?? this.data.analysis.settings.margin_percent / 100;
+  }
+
+  /** The place of the comparison that is shown; the biggest change where none was chosen. */
+  placeOf(chosen: number | null): number {
+    return Math.min(chosen ?? this.order[0] ?? 0, this.data.comparisons.length - 1);
+  }
+
+  /** What a comparison is called, with what was cut from all names. */
+  nameOf(place: number): string {
+    const { of, begin, end } = this.labels ?? { of: [], begin: "", end: "" };
+    return begin + (of[place] ?? "") + end;
+  }
+
   /** The comparison of this place; where there is none, the arms of the chosen one's metric. */
-  shown(place: number, chosen: string | null): Shown {
-    const index = this.data.comparisons.length === 0 ? null : Math.min(place, this.data.comparisons.length - 1);
+  shown(place: number | null, chosen: string | null): Shown {
+    const index = this.data.comparisons.length === 0 ? null : this.placeOf(place);
     const first = this.arms.find((arm) => arm.key === chosen) ?? this.arms[0];
     const key = index === null ? `${first?.chart.metric} ${first?.chart.unit}` : String(index);
     let shown = this.shownOnce.get(key);

@@ -24,12 +24,12 @@ export function valueRange(c: Context): Range {
   if (Array.isArray(y)) return y;
   let [low, high] = [Infinity, -Infinity];
   for (const { arm } of scaledBy(c)) {
-    const { raw, clean, fences } = arm.chart;
+    const { raw, clean, axis } = arm.chart;
     if (raw === null) continue;
     const box = out ? clean ?? raw : raw;
-    const fenced = y !== "all" && !out && fences !== null;
-    low = Math.min(low, fenced ? Math.max(box.min, fences.low) : box.min);
-    high = Math.max(high, fenced ? Math.min(box.max, fences.high) : box.max);
+    const usual = y === "all" || out || axis === null ? { low: box.min, high: box.max } : axis;
+    low = Math.min(low, usual.low);
+    high = Math.max(high, usual.high);
   }
   return low <= high ? padded(low, high) : [0, 1];
 }

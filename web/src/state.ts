@@ -1,20 +1,23 @@
 // What is being looked at? All of it stands in the address after `#`, so that a view can be sent to a colleague:
 //
-//     #c=0&s=old&out=1&log=1&x=10,90&y=1.2,1.5&theme=dark
+//     #c=0&s=old&out=1&log=1&x=10,90&y=1.2,1.5&q=sort&v=slower&theme=dark
 //
 // | key | what |
 // |---|---|
-// | `c` | which comparison, from 0 |
+// | `c` | which comparison, from 0; without it the one that changed most |
 // | `s` | the chosen series, by its key (`armKeys` in model.ts) |
 // | `out` | 1: without the samples beyond the fences |
 // | `log` | 1: logarithmic axes in the distributions |
 // | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value |
 // | `d` | the part of the changes that is shown; `all` for that of every round |
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
+// | `q`, `v` | the table of comparisons: only names with these words, only this verdict |
 // | `theme` | `light` or `dark`, against what the system prefers |
 
+import { VERDICTS } from "./suite";
+
 export interface View {
-  c: number;
+  c: number | null;
   s: string | null;
   out: boolean;
   log: boolean;
@@ -22,19 +25,21 @@ export interface View {
   y: [number, number] | "all" | null;
   d: [number, number] | "all" | null;
   sort: string | null;
+  q: string | null;
+  v: string | null;
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: 0, s: null, out: false, log: false, x: null, y: null, d: null, sort: null, theme: null };
+export const FIRST_VIEW: View = { c: null, s: null, out: false, log: false, x: null, y: null, d: null, sort: null, q: null, v: null, theme: null };
 
 /** Whatever is wrong in an address is left out: half a view is better than none. */
 export function parseView(hash: string): View {
   const said = new URLSearchParams(hash.replace(/^#/, ""));
-  const c = Number(said.get("c") ?? 0);
+  const c = said.get("c") ?? "";
   const theme = said.get("theme");
   const sort = said.get("sort");
   return {
-    c: Number.isInteger(c) && c >= 0 ? c : 0,
+    c: /^\d{1,9}$/.test(c) ? Number(c) : null,
     s: said.get("s"),
     out: said.get("out") === "1",
     log: said.get("log") === "1",
@@ -42,6 +47,8 @@ export function parseView(hash: string): View {
     y: rangeOrAll(said.get("y")),
     d: rangeOrAll(said.get("d")),
     sort: sort !== null && /^-?\d{1,2}$/.test(sort) ? sort : null,
+    q: said.get("q") || null,
+    v: VERDICTS.find((verdict) => verdict === said.get("v")) ?? null,
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
 }
@@ -49,15 +56,18 @@ export function parseView(hash: string): View {
 export function formatView(view: View): string {
   const parts: string[] = [];
   const say = (key: string, value: string) => parts.push(`${key}=${value}`);
-  if (view.c !== 0) say("c", String(view.c));
   // The class and not `encodeURIComponent`, which throws on halves of characters.
-  if (view.s !== null) say("s", new URLSearchParams({ s: view.s }).toString().slice(2));
+  const quote = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  if (view.c !== null) say("c", String(view.c));
+  if (view.s !== null) say("s", quote(view.s));
   if (view.out) say("out", "1");
   if (view.log) say("log", "1");
   if (view.x !== null) say("x", view.x.map(short).join(","));
   if (view.y !== null) say("y", view.y === "all" ? "all" : view.y.map(short).join(","));
   if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));
   if (view.sort !== null) say("sort", view.sort);
+  if (view.q !== null) say("q", quote(view.q));
+  if (view.v !== null) say("v", quote(view.v));
   if (view.theme !== null) say("theme", view.theme);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
 }

@@ -1,4 +1,5 @@
-// How is a table sorted? By a click on a heading, or with Enter or the space bar on it: up, then down. Numbers by size, words by letter, what is missing last.
+// How is a table sorted and filtered? Sorted by a click on a heading, or with Enter or the space bar on it: up, then down. Numbers by size, words by
+// letter with the numbers in them by size, what is missing last. Without a heading chosen, rows stand as they came.
 
 import { h, type Child } from "./dom";
 
@@ -8,6 +9,7 @@ export interface ColumnOf<Row> {
   by?: (row: Row) => number | string | null;
   cell: (row: Row) => Child;
   class?: string;
+  hint?: string;
 }
 
 /** `3` is the third column from 0 upwards, `-3` downwards; as text because −0 is no number. */
@@ -18,9 +20,11 @@ export class SortedTable<Row> {
   private readonly body = h("tbody");
   private readonly heads: HTMLTableCellElement[];
   private readonly lines: { row: Row; element: HTMLTableRowElement }[];
+  private order: { row: Row; element: HTMLTableRowElement }[] = [];
+  private keep: (row: Row) => boolean = () => true;
 
   constructor(private readonly columns: ColumnOf<Row>[], rows: Row[], sort: Sort | null, changed: (sort: Sort) => void, decorate: (row: Row, element: HTMLTableRowElement) => void) {
-    this.heads = columns.map((column, index) => h("th", { scope: "col", class: column.class },
+    this.heads = columns.map((column, index) => h("th", { scope: "col", class: column.class, title: column.hint },
       column.by === undefined ? column.title : h("button", { type: "button", class: "sort", onclick: () => changed(this.next(index)) }, column.title, h("span", { class: "way", "aria-hidden": "true" }))));
     this.lines = rows.map((row) => {
       const element = h("tr", null, columns.map((column) => h("td", { class: column.class }, column.cell(row))));
@@ -38,8 +42,20 @@ export class SortedTable<Row> {
       if (this.columns[at]?.by !== undefined) head.setAttribute("aria-sort", at !== index ? "none" : falling ? "descending" : "ascending");
     });
     const by = this.columns[index]?.by;
-    const lines = by === undefined ? this.lines : [...this.lines].sort((a, b) => compared(by(a.row), by(b.row), falling));
-    this.body.replaceChildren(...lines.map(({ element }) => element));
+    this.order = by === undefined ? this.lines : [...this.lines].sort((a, b) => compared(by(a.row), by(b.row), falling));
+    this.show();
+  }
+
+  /** Returns how many rows are left. */
+  filter(keep: (row: Row) => boolean): number {
+    this.keep = keep;
+    return this.show();
+  }
+
+  private show(): number {
+    const kept = this.order.filter(({ row }) => this.keep(row));
+    this.body.replaceChildren(...kept.map(({ element }) => element));
+    return kept.length;
   }
 
   private next(index: number): Sort {

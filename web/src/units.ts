@@ -77,8 +77,21 @@ export function change(relative: number | null | undefined): string {
 /** `+1.34 % [+1.10 %, +1.60 %]`; an end that is not bounded yet is said to be open. */
 export function effect(of: { estimate: number | null; low: number | null; high: number | null }): string {
   if (of.low === null && of.high === null) return of.estimate === null ? "not known yet" : `${change(of.estimate)}, no interval yet`;
+  return `${change(of.estimate)} ${interval(of)}`;
+}
+
+/** `[+1.10 %, +1.60 %]`, or why there is none. */
+export function interval({ low, high }: { low: number | null; high: number | null }): string {
+  if (low === null && high === null) return "no interval yet";
   const end = (bound: number | null) => (bound === null ? "open" : change(bound));
-  return `${change(of.estimate)} [${end(of.low)}, ${end(of.high)}]`;
+  return `[${end(low)}, ${end(high)}]`;
+}
+
+/** With two digits: nobody plans by the millisecond. */
+export function roughDuration(seconds: number): string {
+  const rough = Number(seconds.toPrecision(2));
+  const { factor, symbol } = scaleFor(rough, "s");
+  return withUnit(digits(Number((rough * factor).toPrecision(2)), 2), symbol);
 }
 
 /** A share or a ratio without sign: 0.0134 is `1.34 %`. */

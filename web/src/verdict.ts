@@ -3,22 +3,20 @@
 
 import { meanOf } from "./arms";
 import { largeInterval } from "./charts/interval";
-import type { Analysis, Comparison, Statement, Words } from "./data";
-import { h, sentence, svg } from "./dom";
+import type { Analysis, Comparison, Statement } from "./data";
+import { append, h, sentence, svg } from "./dom";
 import { visible } from "./names";
 import type { Context } from "./piece";
+import { kindOf, verdictWord } from "./suite";
 import { counted, digits, effect, share } from "./units";
+import { foldedWarnings, warningList } from "./warnings";
 
 const SIGNS: Record<string, string> = { slower: "M7 1 13 12H1Z", faster: "M1 2H13L7 13Z", same: "M1 3H13V6H1ZM1 8H13V11H1Z", unclear: "M3 7a1.6 1.6 0 1 0 .1 0ZM7 7a1.6 1.6 0 1 0 .1 0ZM11 7a1.6 1.6 0 1 0 .1 0Z" };
 
-const SLIGHTLY = "slightly ";
-
-export function verdictBadge({ verdict }: Comparison, { directions: [more, less] }: Statement): HTMLElement {
-  const slightly = verdict.startsWith(SLIGHTLY);
-  const kind = slightly ? verdict.slice(SLIGHTLY.length) : verdict;
-  const said = (slightly ? SLIGHTLY : "") + (kind === "slower" ? more : kind === "faster" ? less : visible(kind));
+export function verdictBadge({ verdict }: Comparison, { directions }: Statement): HTMLElement {
+  const kind = kindOf(verdict);
   const known = Object.hasOwn(SIGNS, kind) ? kind : "unclear";
-  return h("span", { class: `badge ${known}${slightly ? " slightly" : ""}` }, svg("svg", { viewBox: "0 0 14 14", width: 11, height: 11, "aria-hidden": "true" }, svg("path", { d: SIGNS[known]! })), said);
+  return h("span", { class: `badge ${known}${kind === verdict ? "" : " slightly"}` }, svg("svg", { viewBox: "0 0 14 14", width: 11, height: 11, "aria-hidden": "true" }, svg("path", { d: SIGNS[known]! })), verdictWord(verdict, directions));
 }
 
 export function verdictSection(c: Context): HTMLElement {
@@ -33,7 +31,7 @@ export function verdictSection(c: Context): HTMLElement {
     const group = comparison.group ?? "";
     section.append(h("div", { class: "answer" },
       h("div", null,
-        h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
+        h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" || c.model.isSuite ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
         // The claim large, what it rests on below.
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
@@ -42,9 +40,20 @@ export function verdictSection(c: Context): HTMLElement {
       section.append(h("details", null, h("summary", null, "Minima and means, with the paired z-test"), h("ul", { class: "facts" }, statement.means.map((line) => h("li", null, visible(line))))));
     }
   }
+  const all = c.model.data.words.warnings;
+  const of = (arm: string | undefined) => arm !== undefined && (arm === comparison?.baseline || arm === comparison?.candidate);
+  if (c.model.isSuite) {
+    // What is said of all comparisons stands above their table.
+    append(section, [warningList(all.filter(({ about }) => of(about)))]);
+    return section;
+  }
   const state = stateOf(analysis);
-  if (state !== null) section.append(h("p", { class: "warning" }, state));
-  section.append(...warnings(c.model.data.words.warnings, comparison));
+  const near = all.filter(({ about }) => about === undefined || comparison === null || of(about));
+  append(section, [
+    state === null ? null : h("p", { class: "warning" }, state),
+    warningList(near),
+    foldedWarnings(all.filter((warning) => !near.includes(warning)), " about other arms"),
+  ]);
   return section;
 }
 
@@ -71,24 +80,10 @@ function reasons(c: Context, comparison: Comparison, analysis: Analysis): string
 
 const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-function stateOf(analysis: Analysis): string | null {
+export function stateOf(analysis: Analysis): string | null {
   switch (analysis.trial.state) {
     case "running": return "This trial was still running when the report was written: the interval can only get narrower.";
     case "interrupted": return "This trial was interrupted. The verdict holds for the rounds until then.";
     default: return null;
   }
-}
-
-/** Those about the arms shown first; those about others behind a line that opens. */
-function warnings(all: Words["warnings"], comparison: Comparison | null): HTMLElement[] {
-  const near = all.filter(({ about }) => about === undefined || comparison === null || about === comparison.baseline || about === comparison.candidate);
-  const far = all.filter((warning) => !near.includes(warning));
-  const list = (of: Words["warnings"]) => h("ul", { class: "warning" }, of.map(({ about, message, advice }) => {
-    const named = message.some((part) => typeof part !== "string" && "name" in part && part.name === about);
-    return h("li", null, h("strong", null, "Warning: "), about === undefined || named ? null : [h("bdi", null, visible(about)), ": "], sentence(message), advice === undefined ? null : h("span", { class: "advice" }, " ", sentence(advice)));
-  }));
-  return [
-    ...(near.length === 0 ? [] : [list(near)]),
-    ...(far.length === 0 ? [] : [h("details", null, h("summary", null, `${counted(far.length, "warning")} about other arms`), list(far))]),
-  ];
 }

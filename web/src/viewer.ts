@@ -43,7 +43,7 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void): Piece {
     tools: [clean, all,
       h("span", { class: "zoom" }, button("+", "Look closer at the rounds", zoom(0.5)), button("−", "Show more rounds", zoom(2)),
         button("↕+", "Look closer at the values", () => c.store.set({ y: scaled(valueRange(c), 0.5) })), button("↕−", "Show more values", () => c.store.set({ y: scaled(valueRange(c), 2) })),
-        button("show all", "All rounds, the usual values", () => c.store.set({ x: null, y: null })))],
+        button("show all", "show all rounds and the usual values", () => c.store.set({ x: null, y: null })))],
     legend: legend(series, ...((c.shown.rounds?.launches ?? ordered[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, "chosen: — median, ··· quartiles, — · upper fence")),
     body: h("div", { class: "viewer" }, strip.element, run.element, side.element),
     below: note,

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawAll, launch, open, picture } from "./browser.mjs";
-import { Bytes, arm, comparison, machine, page as pageOf, pair, random, suite, times } from "./made.mjs";
+import { Bytes, arm, comparison, machine, page as pageOf, pair, random, suite, thirty, times } from "./made.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -112,6 +112,135 @@ test("hostile names run nothing and are shown", async () => {
   }
 });
 
+/** The row of the table of comparisons with this name. */
+const row = (page, name) => page.locator("#comparisons tbody tr", { has: page.getByRole("button", { name, exact: true }) });
+const namesOf = (page) => page.locator("#comparisons tbody .name").allInnerTexts();
+const inView = (locator) => locator.evaluate((element) => { const { top, bottom } = element.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; });
+
+test("a suite opens with the counts of its verdicts, its mean, and links to the five biggest regressions", async () => {
+  const warnings = [{ message: ["the machine was busy"] }, { about: "bench/encode/3 (main)", message: ["few samples"] }];
+  await on(thirty({ warnings }), {}, async (page) => {
+    assert.equal(await page.locator("#suite .sentence strong").innerText(), "12 slower, 8 faster, 10 the same");
+    assert.match(await page.locator("#suite .basis").innerText(), /^30 comparisons of work tree against main in 5\.1\ss, each 99\s% sure$/);
+    assert.match(await page.locator("#suite .suite").innerText(), /^Geometric mean of 30 comparisons: −0\.10\s% \[−0\.40\s%, \+0\.20\s%\]$/);
+    const links = page.locator("#suite .worst a");
+    assert.deepEqual(await links.allInnerTexts(), ["bench/maximum/10", "bench/parse_header/10", "bench/encode/10", "bench/maximum/1", "bench/parse_header/1"]);
+    assert.match(await page.locator("#suite .worst li").first().innerText(), /\+70\.\d\s% \[\+6\d\.\d\s%, \+70\.\d\s%\]$/);
+    assert.equal(await page.locator("#suite details").getAttribute("open"), null, "warnings are folded");
+    assert.equal(await page.locator("#suite summary").innerText(), "2 warnings");
+    assert.equal(await page.locator("#verdict .warning").count(), 0, "none is about this comparison");
+    await links.nth(2).click();
+    assert.equal(await address(page), "#c=20");
+    assert.equal(await page.locator("#shown").innerText(), "bench/encode/10");
+    assert.ok(await inView(page.locator("#shown")));
+  });
+});
+
+test("the table has the biggest change first, a line for each comparison, and says once what is alike in all names", async () => {
+  await on(thirty(), {}, async (page) => {
+    const names = await namesOf(page);
+    assert.deepEqual(names.slice(0, 7), ["maximum/10", "parse_header/10", "encode/10", "maximum/1", "parse_header/1", "maximum/50", "encode/1"]);
+    const verdicts = await page.locator("#comparisons td.verdict").allInnerTexts();
+    assert.deepEqual([...new Set(verdicts.slice(0, 20))].sort(), ["faster", "slower"]);
+    assert.deepEqual([...new Set(verdicts.slice(20))], ["same"]);
+    assert.match(await page.locator("#alike").innerText(), /^All names begin with bench\/\.$/);
+    const heights = await page.locator("#comparisons tbody tr").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) <= 30, `${Math.max(...heights)}`);
+    const times = await page.locator("#comparisons tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[6].innerText));
+    for (const time of times) assert.match(time, /^\d\d?(\.\d)?0?\s(µs|ms)$/, "two digits");
+    assert.equal(times[0], "160\u202fµs");
+    await page.locator("#comparisons th button", { hasText: "comparison" }).click();
+    assert.deepEqual((await namesOf(page)).slice(0, 10), [1, 3, 5, 9, 10, 20, 50, 100, 1000, 2000].map((size) => `encode/${size}`));
+    await page.locator("#comparisons th button", { hasText: "time" }).click();
+    await page.locator("#comparisons th button", { hasText: "time" }).click();
+    assert.equal((await namesOf(page))[0], "maximum/1", "the longest first");
+  });
+});
+
+test("comparisons are filtered by words of their names and by verdict, and the address keeps it", async () => {
+  await on(thirty(), {}, async (page) => {
+    const filter = page.getByRole("searchbox", { name: "filter by name" });
+    await filter.fill("ENCode 10");
+    assert.deepEqual(await namesOf(page), ["encode/10", "encode/1000", "encode/100"]);
+    assert.equal(await page.locator("#comparisons [role=status]").innerText(), "3 of 30 comparisons");
+    await page.getByRole("button", { name: "faster 8" }).click();
+    assert.deepEqual(await namesOf(page), ["encode/100"]);
+    assert.equal(await address(page), "#q=ENCode+10&v=faster");
+    await page.reload();
+    assert.deepEqual(await namesOf(page), ["encode/100"]);
+    assert.equal(await filter.inputValue(), "ENCode 10");
+    await page.getByRole("button", { name: "faster 8" }).click();
+    await filter.fill("");
+    assert.equal((await namesOf(page)).length, 30);
+    assert.equal(await address(page), "");
+  });
+});
+
+test("a row leads to its details and back, by mouse and by key, and so does an address", async () => {
+  await on(thirty(), {}, async (page) => {
+    await row(page, "maximum/50").locator("td.verdict").click();
+    assert.ok(await inView(page.locator("#shown")));
+    assert.equal(await page.locator("#shown").innerText(), "bench/maximum/50");
+    assert.equal(await page.locator("#comparisons [aria-current] .name").innerText(), "maximum/50");
+    assert.ok(await page.locator("#shown").evaluate((heading) => heading === document.activeElement));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.ok(await inView(row(page, "maximum/50")), "back at the row");
+    assert.equal(await page.evaluate(() => document.activeElement.innerText), "maximum/50");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator("#shown").innerText(), "bench/encode/1");
+    assert.ok(await inView(page.locator("#shown")));
+  });
+  await on(thirty(), { hash: "#c=23" }, async (page) => {
+    assert.ok(await inView(page.locator("#shown")), "a link to one comparison opens there");
+    assert.equal(await page.locator("#shown").innerText(), "bench/encode/20");
+    await page.evaluate(() => { location.hash = "#c=0"; });
+    await page.waitForTimeout(50);
+    assert.equal(await page.locator("#shown").innerText(), "bench/maximum/10");
+  });
+});
+
+test("a control beside the only comparison makes no suite", async () => {
+  const made = suite({ groups: [["parse", 88e3, 0.02], ["parse again", 88e3, 0]] });
+  made.data.analysis.comparisons[1].control = true;
+  delete made.data.analysis.suite;
+  await on(made, {}, async (page) => {
+    assert.equal(await page.locator("#suite, #shown").count(), 0);
+    assert.match(await page.locator("#verdict .sentence").innerText(), /^work tree is 2\.\d+ % slower than main/);
+    assert.deepEqual(await namesOf(page), ["parse", "parse again"]);
+    assert.ok(await page.evaluate(() => document.getElementById("verdict").compareDocumentPosition(document.getElementById("comparisons")) & Node.DOCUMENT_POSITION_FOLLOWING), "the verdict comes first");
+  });
+});
+
+test("a printed suite is its summary and its table on one sheet, with whole names and folded warnings", async () => {
+  const warnings = Array.from({ length: 40 }, (_, index) => ({ message: [`warning ${index}`] }));
+  await on(thirty({ warnings }), {}, async (page) => {
+    const margin = { top: "10mm", bottom: "10mm", left: "10mm", right: "10mm" };
+    const pdf = await page.pdf({ format: "A4", margin });
+    assert.equal(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length, 1);
+    await page.emulateMedia({ media: "print" });
+    await page.waitForTimeout(100);
+    assert.equal(await page.locator("#suite .warning").isVisible(), false);
+    assert.equal(await page.locator("#details").isVisible(), false);
+    const cut = await page.locator("#comparisons .name .link").evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1 || name.getClientRects()[0].height > 20).map((name) => name.textContent));
+    assert.deepEqual(cut, []);
+    await page.emulateMedia({ media: "screen" });
+    assert.ok(await page.locator("#details").isVisible());
+  });
+});
+
+test("what a button is called begins with what is written on it, and every heading of a table has words", async () => {
+  for (const made of [pair(), thirty()]) {
+    await on(made, {}, async (page) => {
+      const wrong = await page.evaluate(() => [...document.querySelectorAll("button[aria-label], a[aria-label]")]
+        .filter((one) => /[a-z]/i.test(one.innerText) && !one.getAttribute("aria-label").toLowerCase().includes(one.innerText.trim().toLowerCase())).map((one) => one.outerHTML));
+      assert.deepEqual(wrong, []);
+      assert.deepEqual(await page.locator("th").evaluateAll((heads) => heads.filter((head) => head.textContent.trim() === "").map((head) => head.outerHTML)), []);
+    });
+  }
+});
+
 test("comparisons are sorted by a click or Enter, and the order stands in the address", async () => {
   await on(suite(), {}, async (page) => {
     const first = () => page.locator("#comparisons tbody tr").first().innerText();
@@ -132,14 +261,14 @@ test("comparisons are sorted by a click or Enter, and the order stands in the ad
 
 test("a comparison is chosen by its row or its name; the charts and the address follow", async () => {
   await on(suite(), {}, async (page) => {
-    await changes(page, ["#run .plot[tabindex]", "#histogram", "#shift"], () => page.locator("#comparisons tbody tr").nth(3).locator("td").nth(2).click());
-    assert.match(await address(page), /c=3/);
-    assert.match(await page.locator("#verdict").innerText(), /sort\/100000[\s\S]*faster/);
+    await changes(page, ["#run .plot[tabindex]", "#histogram", "#shift"], () => row(page, "sort/1000").locator("td").nth(2).click());
+    assert.match(await address(page), /c=1/);
+    assert.match(await page.locator("#details").innerText(), /^sort\/1000\n[\s\S]*slower/);
     await page.reload();
-    assert.match(await page.locator("#verdict").innerText(), /sort\/100000/);
-    await page.locator("#comparisons tbody tr").nth(4).locator("button").focus();
+    assert.match(await page.locator("#shown").innerText(), /^sort\/1000$/);
+    await row(page, "parse").locator("button").focus();
     await page.keyboard.press("Enter");
-    assert.match(await page.locator("#verdict").innerText(), /parse/);
+    assert.equal(await page.locator("#shown").innerText(), "parse");
     assert.ok(await page.locator("#scaling canvas").count() === 1);
     assert.match(await page.locator("#scaling .plot").getAttribute("aria-label"), /sort\/… · main: .* at 100,/);
     await drawAll(page);
@@ -183,7 +312,7 @@ test("an arm of another comparison brings that comparison with it", async () => 
   await on(suite(), {}, async (page) => {
     await page.locator("#series tbody tr").nth(9).click();
     assert.match(await address(page), /c=4&s=parse%2Fwork\+tree/);
-    assert.match(await page.locator("#verdict").innerText(), /parse/);
+    assert.equal(await page.locator("#shown").innerText(), "parse");
     await page.locator(RUN).focus();
     await page.keyboard.press("ArrowDown");
     assert.match(await address(page), /c=5&s=encode/);
@@ -419,7 +548,7 @@ const VARIANTS = {
   "unpaired, the order of one arm lost": () => unpaired(1),
   "no samples at all": () => {
     const made = pair({ rounds: 30 });
-    for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
+    for (const one of made.data.arms) Object.assign(one, { samples: { kind: "f64", offset: 0, length: 0 }, launches: [], raw: null, clean: null, fences: null, axis: null, modes: [], histogram: null, log_histogram: null, quantiles: null, normal_fit: null, log_normal_fit: null, autocorrelation: [], running_mean: [] });
     Object.assign(made.data.comparisons[0], { rounds: null, moments: [], shift: null, order: null, autocorrelation: [] });
     Object.assign(made.data.analysis.comparisons[0], { verdict: "unclear", effect: { estimate: null, low: null, high: null }, percentiles: [], kind: "unpaired" });
     for (const level of made.data.analysis.levels) Object.assign(level, { from: "reported", min: null, max: null, sd: null, iqr: null, cv: null, iqr_over_median: null, percentiles: [], distribution: undefined, mean_error: undefined });
@@ -475,6 +604,33 @@ test("where nothing is compared, the chosen arm has the axis for itself", async 
     await page.locator("#series tbody tr").last().click();
     assert.match(await page.locator("#run .legend").innerText(), /^arm 1/);
     assert.equal(await page.locator("#run .legend .swatch").count(), 1);
+  });
+});
+
+test("a mode of one sample in eight is on every axis, and single ones beyond it are counted", async () => {
+  const [bytes, next] = [new Bytes(), random(3)];
+  const timed = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? 13e6 : centre) * (1 + 0.1 * next()));
+  const [old, young] = [timed(1e6), timed(1.05e6)];
+  old[5] = 200e6;
+  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
+  await on({ data: pageOf(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes }, {}, async (page) => {
+    await drawAll(page);
+    assert.match(await page.locator("#run .note").innerText(), /^1.sample beyond this axis, marked at its edge\.$/);
+    assert.match(await page.locator("#histogram .note").innerText(), /wide\. 1.sample beyond this axis\.$/);
+  });
+});
+
+test("a band is drawn only where there is one, and it is said where it has no bound", async () => {
+  await on(pair(), {}, async (page) => {
+    assert.match(await page.locator("#shift .legend").innerText(), /change and its band[\s\S]*no bound yet/);
+  });
+  const made = unpaired();
+  const { shift } = made.data.comparisons[0];
+  shift.low.fill(null);
+  shift.high.fill(null);
+  await on(made, {}, async (page) => {
+    assert.doesNotMatch(await page.locator("#shift .legend").innerText(), /band|bound/);
+    assert.match(await page.locator("#shift .how").innerText(), /There is no band, because the samples are not paired/);
   });
 });
 

@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -55,7 +55,7 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", q: "a & b", v: "slightly slower", theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
@@ -65,17 +65,17 @@ test("a view comes back from its address", () => {
 });
 
 test("what is wrong in an address is left out", () => {
-  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&sort=javascript:&q=1&x"), state.FIRST_VIEW);
+  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
   assert.equal(state.parseView("#x=1,2,3").x, null);
   assert.equal(state.parseView("#x=1,Infinity").x, null);
-  assert.equal(state.parseView("#c=1e99").c, 1e99);
+  assert.equal(state.parseView("#c=1e99").c, null);
 });
 
 test("a store tells what changed, and only when something did", () => {
   const store = new state.Store({ ...state.FIRST_VIEW });
   const told = [];
   store.subscribe((changed) => told.push([...changed].join()));
-  store.set({ c: 0, x: [1, 2] });
+  store.set({ c: null, x: [1, 2] });
   store.set({ x: [1, 2] });
   store.set({ out: true, s: "a" });
   assert.deepEqual(told, ["x", "s,out"]);
@@ -167,4 +167,41 @@ test("arms whose names differ in one number are one line, from the smallest to t
   assert.deepEqual(twice.map(({ points }) => points.length), [3, 3]);
   for (const one of data.arms) one.group = one.group.replace("100000", "100_000");
   assert.deepEqual(growth.growths(new model.Model(data, bytes.base64())).map(({ name, points }) => [name, points.length]), [["sort/… · sort/… (main)", 4], ["sort/… · sort/… (work tree)", 4]]);
+});
+
+const TIMES = ["slower", "faster"];
+const told = (verdict, estimate, more = {}) => ({ verdict, effect: { estimate, low: null, high: null }, baseline: "old", candidate: "new", ...more });
+
+test("a suite is counted by verdict, without a baseline measured against itself", () => {
+  const comparisons = [told("same", 0), told("slower", 0.2), told("unclear", 0.1), told("slightly faster", -0.01), told("slower", 0.1), told("slower", 0.3, { control: true })];
+  const counts = (directions) => together.headline(together.verdictCounts(comparisons, comparisons.map((_, place) => ({ directions: directions[place % directions.length] }))));
+  assert.equal(counts([TIMES]), "2 slower, 1 slightly faster, 1 the same, 1 inconclusive");
+  assert.equal(counts([TIMES, ["worse", "better"]]), "2 worse, 1 slightly better, 1 the same, 1 inconclusive");
+});
+
+test("changes come first, the biggest by its factor; then what is inconclusive, then the same", () => {
+  const comparisons = [told("same", 0.009), told("unclear", 0.4), told("slower", 0.5), told("faster", -0.4), told("slightly slower", 0.02), told("unclear", null), told("slower", 9, { control: true })];
+  assert.deepEqual(together.byChange(comparisons), [3, 2, 4, 1, 5, 0, 6]);
+  assert.deepEqual(together.regressions(comparisons), [2, 4]);
+});
+
+test("what is alike in all names is cut once, at the end of a word or a folder", () => {
+  const labels = (...comparisons) => together.labels(comparisons.map(([group, candidate, baseline]) => told("same", 0, { group, candidate, baseline })));
+  assert.deepEqual(labels(["a/sort/10", "a/sort/10 (new)", "a/sort/10 (old)"], ["a/sort/100", "a/sort/100 (new)", "a/sort/100 (old)"]), { of: ["10", "100"], pair: " of new against old", begin: "a/sort/", end: "" });
+  assert.deepEqual(labels(["", "gzip -1 words.txt", "cp"], ["", "gzip -9 words.txt", "cp"]), { of: ["-1", "-9"], pair: " against cp", begin: "gzip ", end: " words.txt" });
+  assert.deepEqual(labels(["", "b", "a"], ["", "c", "b"]).of, ["b against a", "c against b"]);
+  assert.deepEqual(labels(["x", "n", "o"], ["x", "n", "o"]).of, ["n", "n"], "the same two by two metrics");
+  assert.deepEqual(labels(["sort/", "n", "o"], ["sort/10", "n", "o"]).of, ["sort/", "sort/10"], "no name becomes empty");
+});
+
+test("a duration that nobody plans by has two digits", () => {
+  assert.deepEqual([6.5301, 0.2134, 1e-5, 123, 0.09999, 59.99].map((seconds) => plain(units.roughDuration(seconds))), ["6.5 s", "210 ms", "10 µs", "120 s", "100 ms", "60 s"]);
+});
+
+test("the chart of percentiles holds the line and the band of the middle, not its wildest ends", () => {
+  const percentiles = Array.from({ length: 99 }, (_, index) => index + 1);
+  const ratios = percentiles.map((percent) => (percent === 88 ? 12 : 0.05));
+  const [low, high] = [-0.02, 0.12].map((end) => percentiles.map((percent) => (percent > 90 ? null : percent < 5 ? 9 * Math.sign(end) : end)));
+  assert.deepEqual(reach.reachOf(percentiles, ratios, low, high), [-0.02, 0.12]);
+  assert.deepEqual(reach.reachOf(percentiles, ratios.map(() => null), low.map(() => null), high.map(() => null)), [0, 0]);
 });

@@ -1,9 +1,10 @@
 // Is the candidate as much slower in the tail as in the middle? The change at every percentile, with a band that holds for all of them at once.
 
-import { band, horizontal, polyline } from "../marks";
+import { band, hatch, horizontal, polyline } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
-import { Plot } from "../plot";
+import { Plot, type Paint } from "../plot";
 import { padded } from "../ranges";
+import { reachOf } from "../reach";
 import { changes, type TickMaker, steps } from "../ticks";
 import { change, digits } from "../units";
 import { marginBand } from "./difference";
@@ -22,7 +23,10 @@ export function shift(c: Context): Piece {
   const ratios = less(of.ratios);
   const [low, high] = [less(of.low), less(of.high)];
   const margin = c.shown.chart?.margin ?? 0;
-  const reach = middle([...ratios, ...low, ...high]);
+  const banded = [...low, ...high].some((end) => end !== null);
+  const open = banded && [...low, ...high].some((end) => end === null);
+  const orLine = (ends: (number | null)[]) => ends.map((end, index) => end ?? ratios[index] ?? null);
+  const reach = reachOf(of.percentiles, ratios, low, high);
   const at = (percent: number) => {
     const index = of.percentiles.findIndex((value) => value >= percent);
     return index < 0 ? null : `${change(ratios[index])} at P${digits(of.percentiles[index]!)}`;
@@ -34,21 +38,51 @@ export function shift(c: Context): Piece {
     y: { range: () => padded(Math.min(0, -margin * 1.3, reach[0]), Math.max(0, margin * 1.3, reach[1])), ticks: changes },
     paint: (p) => {
       marginBand(p, margin);
-      band(p, of.percentiles, low, high, { colour: "estimate", alpha: 0.22 });
       polyline(p, of.percentiles, ratios, { colour: "estimate", width: 2 });
+      if (banded) {
+        band(p, of.percentiles, orLine(low), orLine(high), { colour: "estimate", alpha: 0.22 });
+        unbounded(p, of.percentiles, ratios, low, p.top + p.height);
+        unbounded(p, of.percentiles, ratios, high, p.top);
+      }
+      cutOff(p, of.percentiles, orLine(low), orLine(high));
       horizontal(p, 0, { colour: "ink", width: 1 });
     },
   });
   return piece({
     id: "shift", title, plots: [plot], watch: [],
-    how: `Flat: the whole distribution moved alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure.`,
-    legend: legend([], keyOf("band estimate", "change and its band"), keyOf("band margin", "within the margin")),
+    how: `Flat: the whole distribution moved alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} ${banded ? `The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure. ` : "There is no band, because the samples are not paired in rounds. "}A dotted edge shows where it goes on beyond the chart.`,
+    legend: legend([], banded ? keyOf("band estimate", "change and its band") : keyOf("fit", "change"), ...(open ? [keyOf("hatched", "no bound yet")] : []), keyOf("band margin", "within the margin")),
   });
 }
 
-/** Without the outermost twentieth at either side: the band of the last percentiles is often as wide as the whole picture. */
-function middle(values: (number | null)[]): [number, number] {
-  const sorted = values.filter((value): value is number => value !== null && Number.isFinite(value)).sort((a, b) => a - b);
-  const cut = Math.floor(sorted.length * 0.03);
-  return [sorted[cut] ?? 0, sorted[sorted.length - 1 - cut] ?? 0];
+/** From half way to the percentile before to half way to the one after. */
+function slot(p: Paint, percentiles: number[], index: number): [number, number] {
+  const middle = (a: number, b: number) => (p.X(percentiles[a] ?? percentiles[index]!) + p.X(percentiles[b] ?? percentiles[index]!)) / 2;
+  return [middle(index - 1, index), middle(index, index + 1)];
+}
+
+/** Hatched from the line to the edge of the chart, at percentiles that have no bound at this side. */
+function unbounded(p: Paint, percentiles: number[], ratios: (number | null)[], ends: (number | null)[], edge: number): void {
+  p.ctx.save();
+  p.ctx.beginPath();
+  ends.forEach((end, index) => {
+    const ratio = ratios[index];
+    if (end !== null || typeof ratio !== "number") return;
+    const [from, to] = slot(p, percentiles, index);
+    p.ctx.rect(from, Math.min(edge, p.Y(ratio)), to - from, Math.abs(edge - p.Y(ratio)));
+  });
+  p.ctx.clip();
+  hatch(p, "estimate");
+  p.ctx.restore();
+}
+
+/** Dots along the edge of the chart where the band, or the line, goes on beyond it. */
+function cutOff(p: Paint, percentiles: number[], low: (number | null)[], high: (number | null)[]): void {
+  const [bottom, top] = p.yr;
+  percentiles.forEach((_, index) => {
+    const [from, to] = slot(p, percentiles, index);
+    const line = { colour: "estimate", width: 3, dash: [2, 3] };
+    if ((high[index] ?? -Infinity) > top) horizontal(p, top, line, from, to);
+    if ((low[index] ?? Infinity) < bottom) horizontal(p, bottom, line, from, to);
+  });
 }

@@ -1,4 +1,4 @@
-// What shape do the samples of an arm have, in the height of a line of text? Sorted ascending, drawn from fence to fence: flat where the arm is
+// What shape do the samples of an arm have, in the height of a line of text? Sorted ascending, drawn over the usual axis: flat where the arm is
 // steady, stepped where it has modes, steep at the right where it has a tail.
 
 import { h } from "../dom";
@@ -56,9 +56,9 @@ function paintSorted(canvas: HTMLCanvasElement, lines: Line[], clean: boolean): 
   if (ctx === null) return;
   const kept = lines.map(({ arm, look }) => ({ arm, look, ys: thinned(arm.sorted(clean), WIDTH * 2) }));
   const ends = kept.flatMap(({ arm, ys }) => {
-    const fences = arm.chart.fences;
+    const axis = arm.chart.axis;
     const [low, high] = [ys[0] ?? 0, ys[ys.length - 1] ?? 0];
-    return [Math.max(low, fences?.low ?? low), Math.min(high, fences?.high ?? high)];
+    return [Math.max(low, axis?.low ?? low), Math.min(high, axis?.high ?? high)];
   });
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   ctx.clearRect(0, 0, canvas.width, canvas.height);

@@ -13,6 +13,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cmp::Ordering;
 
+/// Metrics that a clock on the wall reads, or one that stops while a process waits.
+const CLOCKS: [&str; 2] = ["wall", "time"];
+
 /// What a trial holds, by arm.
 #[derive(Debug)]
 pub(super) struct Index<'a> {
@@ -175,6 +178,17 @@ impl<'a> Index<'a> {
         let known = columns.copied().filter(|reading| !reading.is_nan());
         let every = if self.order_lost(arm) { known.clone().count().div_ceil(SHOWS_STEP) } else { 1 };
         known.step_by(every.max(1))
+    }
+
+    /// What the samples of an arm took by the clock, in seconds; `None` where no clock was read.
+    pub(super) fn seconds(&self, arm: ArmId) -> Option<f64> {
+        let metrics = &self.trial.metrics;
+        let place = CLOCKS.iter().find_map(|name| metrics.iter().position(|metric| metric.name == *name))?;
+        let unit = metrics.get(place)?.unit.in_seconds()?;
+        let metric = MetricId(u32::try_from(place).ok()?);
+        let samples = self.series(arm).iter().flat_map(|series| measured(self.trial, series, metric));
+        let total = samples.map(|sample| sample.cost * sample.iterations as f64).reduce(|sum, one| sum + one);
+        total.map(|total| total * unit).filter(|seconds| seconds.is_finite())
     }
 
     /// Whether the order in which an arm's samples were taken is not known.

@@ -5,8 +5,9 @@
 //!
 //! - *moments*: the confidence sequence of the verdict, asked at about forty numbers of rounds that grow by a constant
 //!   factor; over launches where the verdict is over launches.
-//! - *bins*: equal bins between the innermost samples beyond Tukey's far fences (three interquartile ranges from the
-//!   quartiles: Tukey 1977, *Exploratory Data Analysis*) of either arm; what lies outside is counted.
+//! - *bins*: equal bins between the outermost samples inside Tukey's far fences (three interquartile ranges from the
+//!   quartiles: Tukey 1977, *Exploratory Data Analysis*) of either arm; what lies outside is counted. Where that is more than a
+//!   hundredth of the samples at one side, it is a mode or a tail and no outlier, and the bins go on to hold it.
 //! - *course*: the medians of up to 36 stretches of each arm's samples, in the order taken.
 //! - *order*: the median of the rounds' effects where the candidate ran before the baseline and where it ran after it, each with the
 //!   exact interval of a median from independent rounds. The verdict needs none of this: the coin gives both orders the same
@@ -271,21 +272,42 @@ fn medians_of_stretches(costs: &[f64]) -> Option<Vec<f64>> {
     (0..stretches).map(median).collect()
 }
 
-/// How many interquartile ranges a far fence is away from its quartile.
+/// How many interquartile ranges a fence is away from its quartile, and how many a far fence.
+pub(super) const NEAR: f64 = 1.5;
 const FAR: f64 = 3.0;
 
-/// From the smallest sample inside the far fences of its arm to the largest.
+/// More than this share of the samples beyond a fence are a mode or a tail, which an axis has to hold.
+const MOST_BEYOND: f64 = 0.01;
+/// This many may be single outliers, however few samples there are.
+const STRAYS: usize = 4;
+/// The percentile may lie in the middle of a mode: the axis goes on by this part of the way from the quartile.
+const FURTHER: f64 = 0.1;
+
+/// From the smallest sample that an axis has to hold to the largest, with fences so many interquartile ranges away.
+pub(super) fn axis_range(sorted: &Sorted, fence: f64) -> Option<[f64; 2]> {
+    let samples = sorted.as_slice();
+    let last = samples.len().checked_sub(1)?;
+    let beyond = STRAYS.max((MOST_BEYOND * samples.len() as f64) as usize).min(last / 2);
+    let (q1, q3) = (sorted.percentile(25.0).ok()?, sorted.percentile(75.0).ok()?);
+    let aside = fence * (q3 - q1);
+    let from = end(q1, q1 - aside, *samples.get(beyond)?);
+    let to = end(q3, q3 + aside, *samples.get(last - beyond)?);
+    let low = samples.iter().copied().find(|value| *value >= from)?;
+    Some([low, samples.iter().copied().rfind(|value| *value <= to)?])
+}
+
+/// The fence, or past the outermost sample to be held, if that is further from the quartile.
+fn end(quartile: f64, fence: f64, outermost: f64) -> f64 {
+    if (outermost - quartile).abs() <= (fence - quartile).abs() {
+        return fence;
+    }
+    outermost + FURTHER * (outermost - quartile)
+}
+
+/// From the smallest to the largest of these ranges, with far fences.
 pub(super) fn common_range<'a>(arms: impl Iterator<Item = &'a Sorted>) -> Option<[f64; 2]> {
-    let inside = |sorted: &Sorted| {
-        let (q1, q3) = (sorted.percentile(25.0).ok()?, sorted.percentile(75.0).ok()?);
-        let far = FAR * (q3 - q1);
-        let mut samples = sorted.as_slice().iter().copied();
-        let low = samples.find(|value| *value >= q1 - far)?;
-        let high = sorted.as_slice().iter().copied().rfind(|value| *value <= q3 + far)?;
-        Some([low, high])
-    };
     let wider = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.min(c), b.max(d)];
-    let [from, to] = arms.filter_map(inside).reduce(wider)?;
+    let [from, to] = arms.filter_map(|sorted| axis_range(sorted, FAR)).reduce(wider)?;
     // All samples alike: a hundredth to both sides makes room for a bin.
     let aside = if from < to { 0.0 } else { (0.01 * from.abs()).max(f64::MIN_POSITIVE) };
     (to - from).is_finite().then_some([from - aside, to + aside])

@@ -3,7 +3,7 @@
 use crate::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
 use evenhand_trial::analysis::charts::{Bins, Charts, Column, ComparisonChart, charts};
 use evenhand_trial::analysis::{Settings, analyse};
-use evenhand_trial::{ArmId, Better, Failure, LaunchId, Reason, RoundId, Trial, Whole};
+use evenhand_trial::{ArmId, Better, Failure, LaunchId, Per, Reason, RoundId, Trial, Whole};
 
 fn drawn(trial: &Trial) -> Charts {
     charts(trial, &analyse(trial, &Settings::default()).unwrap())
@@ -160,6 +160,46 @@ fn both_histograms_count_every_sample_in_the_bins_that_arms_share() {
     let again = drawn(&exact);
     let found = again.arms[0].histogram.as_ref().unwrap();
     assert_eq!((found.counts[40], found.counts[79]), (old.counts[40] + 1, old.counts[79] + 1));
+}
+
+#[test]
+fn an_axis_holds_a_mode_and_leaves_out_strays() {
+    let mut draws = Draws::new(90);
+    let (fast, slow) = (draws.times(980, 1e6, 0.01), draws.times(20, 13e6, 0.01));
+    let furthest = slow.iter().copied().fold(0.0, f64::max);
+    let of = |strays: &[f64]| {
+        let mut trial = trial(&["old", "new"]);
+        add(&mut trial, 0, 0, &[&fast[..], strays].concat());
+        add(&mut trial, 1, 0, &fast);
+        drawn(&trial).arms.remove(0)
+    };
+    let two_modes = of(&slow);
+    assert_eq!(two_modes.histogram.unwrap().above, 0, "one sample in fifty at 13 ms");
+    assert_eq!(two_modes.axis.unwrap().high, furthest);
+    assert!(two_modes.fences.unwrap().high < 2e6, "what an outlier is has not changed");
+    let strays = of(&slow[..4]);
+    assert_eq!(strays.histogram.unwrap().above, 4);
+    assert!(strays.axis.unwrap().high < 2e6);
+    let mirrored = of(&slow.iter().map(|time| time / 1e3).collect::<Vec<_>>());
+    assert_eq!(mirrored.histogram.unwrap().below, 0, "and so at the other end");
+}
+
+#[test]
+fn the_time_of_a_comparison_is_that_of_its_own_samples() {
+    let mut trial = pair(20, 0.0, 0.01, 91);
+    for series in &mut trial.series {
+        series.values[0].fill(1e6);
+        series.iterations = Whole::Same { same: 50 };
+    }
+    let seconds = |trial: &Trial| only(&drawn(trial)).seconds;
+    assert!(
+        (seconds(&trial).unwrap() - 0.04).abs() < 1e-12,
+        "40 samples of 1 ms, however many iterations each"
+    );
+    trial.metrics[0].per = Per::Iteration;
+    assert!((seconds(&trial).unwrap() - 2.0).abs() < 1e-12);
+    trial.metrics[0].name = "user".to_owned();
+    assert_eq!(seconds(&trial), None, "no clock was read");
 }
 
 #[test]

@@ -11,7 +11,7 @@
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::super::gather::{Costs, Index};
-use super::super::pictures::{common_range, spaced};
+use super::super::pictures::{NEAR, axis_range, common_range, spaced};
 use super::super::{Analysis, ErrorRule, Mode};
 use super::{Column, Columns, Shown};
 use crate::{MetricId, Unit};
@@ -43,6 +43,8 @@ pub struct ArmChart {
     /// Those inside the fences.
     pub clean: Option<FiveNumbers>,
     pub fences: Option<Fences>,
+    /// Where an axis of values goes: to the fences, and on to a mode or a tail that is too large to be outliers.
+    pub axis: Option<Fences>,
     pub modes: Vec<Mode>,
     /// Bins of one width.
     pub histogram: Option<Bins>,
@@ -169,6 +171,7 @@ fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
         raw: None,
         clean: None,
         fences: None,
+        axis: None,
         modes: Vec::new(),
         histogram: None,
         log_histogram: None,
@@ -184,6 +187,7 @@ fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
 fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis, chart: &mut ArmChart) {
     let fences = sorted.fences(OutlierRule::Tukey, Estimator::Type7);
     chart.fences = Some(Fences { low: fences.low, high: fences.high });
+    chart.axis = axis_range(sorted, NEAR).map(|[low, high]| Fences { low, high });
     chart.raw = five_numbers(sorted);
     chart.clean = inside(sorted, fences).and_then(|inside| five_numbers(&inside));
     let found = modes(sorted.as_slice()).unwrap_or_default();

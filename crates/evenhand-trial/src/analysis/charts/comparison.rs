@@ -22,6 +22,8 @@ pub struct ComparisonChart {
     /// The place of the baseline's chart.
     pub baseline: usize,
     pub candidate: usize,
+    /// What the samples of both took by the clock.
+    pub seconds: Option<f64>,
     /// The smallest change worth acting on, 0.01 = 1 %.
     pub margin: f64,
     /// The rounds that both ran, where a coin was tossed.
@@ -76,6 +78,7 @@ pub(super) fn chart(
     ComparisonChart {
         baseline,
         candidate,
+        seconds: seconds(question),
         margin: question.margin(),
         shift: match &both {
             Some(both) => shift(question, both),
@@ -88,6 +91,11 @@ pub(super) fn chart(
         independent_within: independent_within(differences.len()),
         order: order(question, comparison),
     }
+}
+
+fn seconds(question: &Question<'_>) -> Option<f64> {
+    let of = |arm| question.index.seconds(arm);
+    Some(of(question.pair.baseline)? + of(question.pair.candidate)?)
 }
 
 /// The rounds of both arms, in order.
