@@ -1,14 +1,13 @@
 //! `evenhand experiment`: is the program of the experiments found, handed what was typed, and missed clearly?
 
 use crate::desk::Desk;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Command;
 
 /// `evenhand` alone in a folder, away from what else cargo has built.
 fn alone(desk: &Desk, words: &[&str]) -> Command {
     let copy = desk.path("evenhand");
-    fs::copy(env!("CARGO_BIN_EXE_evenhand"), &copy).unwrap();
+    install(Path::new(env!("CARGO_BIN_EXE_evenhand")), &copy);
     let mut command = Command::new(copy);
     command.args(words).env("PATH", desk.path("bin"));
     command
@@ -16,10 +15,14 @@ fn alone(desk: &Desk, words: &[&str]) -> Command {
 
 /// A program of that name which prints what it was handed, and ends with a status of its own.
 fn stand_in(desk: &Desk, path: &str) {
-    let file = desk.path(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(&file, format!("#!/bin/sh\nprintf '{path}: %s\\n' \"$*\"\nexit 7\n")).unwrap();
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+    desk.write("script", format!("#!/bin/sh\nprintf '{path}: %s\\n' \"$*\"\nexit 7\n"));
+    install(&desk.path("script"), &desk.path(path));
+}
+
+/// Another process writes the program: while we did, a test beside us could start with our file open, which is busy then.
+fn install(from: &Path, to: &Path) {
+    let done = Command::new("install").args(["-D", "-m", "755"]).args([from, to]).status();
+    assert!(done.unwrap().success());
 }
 
 #[test]
