@@ -21,7 +21,8 @@ import tarfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ["evenhand", "evenhand-experiment"]
+# By their packages.
+PROGRAMS = {"evenhand-cli": "evenhand", "evenhand-experiments": "evenhand-experiment"}
 SHELLS = {"bash": "evenhand.bash", "zsh": "_evenhand", "fish": "evenhand.fish"}
 TEXTS = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
 # Debian's names of processors.
@@ -44,14 +45,12 @@ def host():
 
 
 def build(target):
-    """The static programs of a target. What is built for the build itself is not touched by the flags."""
-    flags = f'target.{target}.rustflags=["-C", "target-feature=+crt-static"]'
-    words = ["cargo", "build", "--profile", "dist", "--locked", "--target", target, "--config", flags]
-    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
-    packages = ["-p", "evenhand-cli", "-p", "evenhand-experiments", "--bins"]
-    subprocess.run(words + packages, check=True, cwd=ROOT, env=environment)
+    """The static programs of a target. Only the last step, which links, has to know that they are static: the standard library has both."""
+    for package, program in PROGRAMS.items():
+        words = ["cargo", "rustc", "--profile", "dist", "--locked", "--target", target, "-p", package, "--bin", program]
+        subprocess.run([*words, "--", "-C", "target-feature=+crt-static"], check=True, cwd=ROOT)
     folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / target / "dist"
-    return [folder / name for name in PROGRAMS]
+    return [folder / program for program in PROGRAMS.values()]
 
 
 def is_static(program):
@@ -100,7 +99,7 @@ def stage_for_debian(files, root, version, architecture):
     places = {"completions/evenhand.bash": share / "bash-completion/completions/evenhand",
               "completions/_evenhand": share / "zsh/vendor-completions/_evenhand",
               "completions/evenhand.fish": share / "fish/vendor_completions.d/evenhand.fish"}
-    places |= {name: root / "usr/bin" / name for name in PROGRAMS}
+    places |= {name: root / "usr/bin" / name for name in PROGRAMS.values()}
     places |= {name: doc / name for name in TEXTS}
     for name, place in places.items():
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -9,11 +9,12 @@ use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use std::ffi::OsString;
 
-/// Options by the verbs that might know them, and what to use instead.
-const INSTEAD: [(&[&str], &[&str], &str); 14] = [
+/// Verbs, options that they do not know under these names, and what to use instead.
+type Instead = (&'static [&'static str], &'static [&'static str], &'static str);
+
+const INSTEAD: [Instead; 13] = [
     (&["analyze", "plot", "show", "import"], &["--format"], "--from names the format of a file"),
-    (&["report"], &["--format"], "--to names what is written, --from the format of a file"),
-    (&["export"], &["--format"], "--to names what is written, --from the format of a file"),
+    (&["report", "export"], &["--format"], "--to names what is written, --from the format of a file"),
     (
         &["compare"],
         &["--cargo"],
@@ -78,10 +79,9 @@ fn unknown(option: &str, told: &clap::Error, words: &[&str]) -> Option<Message> 
     let error = Message::error(format_args!("unexpected argument '{option}' found"));
     let command = command();
     let Some(verb) = words.iter().find_map(|word| Some(command.find_subcommand(word)?.get_name())) else {
-        return words.len().ge(&2).then(|| error.hint(did_you_mean_run(words)));
+        return (words.len() > 1).then(|| error.hint(did_you_mean_run(words)));
     };
-    let meant =
-        |(verbs, names, _): &&(&[&str], &[&str], &str)| verbs.contains(&verb) && names.contains(&option);
+    let meant = |(verbs, names, _): &&Instead| verbs.contains(&verb) && names.contains(&option);
     if let Some((_, _, hint)) = INSTEAD.iter().find(meant) {
         return Some(error.hint(hint));
     }

@@ -15,7 +15,7 @@ use evenhand_trial::Trial;
 use evenhand_trial::analysis::{Settings, analyse};
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -73,18 +73,30 @@ enum Name {
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let terminal = Terminal::here().coloured(When::among(&words));
-    let mut err = std::io::stderr();
+    let mut err = io::stderr();
     let mut voice = Voice::new(&mut err, terminal.err.colour);
     let done = match Arguments::try_parse_from(&words) {
-        Ok(arguments) => run(&arguments, terminal, &mut voice).map_err(|told| voice.say(&told)),
-        Err(told) if told.use_stderr() => Err(voice.pass_on(&told.render().to_string())),
-        Err(help) => {
-            // Nobody is left to tell when even this cannot be written.
-            let _ = write!(std::io::stdout(), "{}", help.render());
-            Ok(())
-        }
+        Ok(arguments) => run(&arguments, terminal, &mut voice),
+        Err(told) if told.use_stderr() => return wrong(voice.pass_on(&told.render().to_string())),
+        Err(help) => printed(&help.render()),
     };
-    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(told) => wrong(voice.say(&told)),
+    }
+}
+
+/// It was said what is wrong. Nobody is left to tell when even that could not be written.
+fn wrong(_said: io::Result<()>) -> ExitCode {
+    ExitCode::from(2)
+}
+
+/// Prints a result. A reader that had enough of it (`| head`) is no failure of ours.
+fn printed(text: &dyn Display) -> Result<(), Message> {
+    match write!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
+        _ => Ok(()),
+    }
 }
 
 fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Result<(), Message> {
@@ -93,7 +105,7 @@ fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Resu
     // Where nobody reads what is told of the progress, the experiment goes on.
     let mut tell = |what: &str| drop(voice.say(&Message::note(what)));
     let (sheet, trial) = measured(arguments.name, size(arguments), &mut tell)?;
-    write!(std::io::stdout(), "{}", sheet.shown(terminal.out)).map_err(failed)?;
+    printed(&sheet.shown(terminal.out))?;
     export_all(arguments, &trial)
 }
 

@@ -76,8 +76,14 @@ const WHAT: usize = 5;
 const MEASURED: usize = 6;
 const FROM: usize = 7;
 
+/// Thousands of samples are analysed in milliseconds, a million in seconds: too long for a line of a list.
+const MOST_SAMPLES: u64 = 200_000;
+
 /// What a trial shows, as short as can be; nothing where nothing is compared, or it cannot be read, as `archive check` would say.
 fn verdict(entry: &Entry, archive: &Archive) -> String {
+    if entry.samples > MOST_SAMPLES {
+        return "…".to_owned();
+    }
     let analysed = archive.trial(&entry.id).ok().and_then(|trial| {
         let settings = Settings::of_plan(&trial.plan).ok()?;
         analyse(&trial, &settings).ok()

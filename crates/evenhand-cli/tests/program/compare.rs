@@ -319,6 +319,8 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
     let main = project.git(&["rev-parse", "main^{tree}"]);
     let kinds: BTreeSet<Vec<u8>> = project.built("sums", main.trim()).into_iter().collect();
     assert_eq!(kinds.len(), 2, "with functions aligned, and as they are");
+    let options = project.compare(&["--git", "main", "sums", "--", "--features", "nonesuch"]);
+    assert!(options.code == 2 && options.err.contains("nonesuch"), "cargo refuses it: {}", options.err);
 
     project.sum_of(20_000);
     project.desk.write("src/unused.rs", "// Not a module.\n");
