@@ -12,7 +12,7 @@ demo: tools ## is B faster than A? two commands on this machine, a look at the m
 	$(CARGO) build --release --quiet --locked -p evenhand-cli
 	scripts/demo.sh target/release/evenhand
 
-dist: ## what is handed out, in target/dist: an archive, a package for Debian, install.sh and checksums (minutes)
+dist: ## what is handed out, in target/packages: an archive, a package for Debian, install.sh and checksums (minutes)
 	python3 scripts/dist.py
 
 test-dist: dist ## does what is handed out work where nothing else is?

@@ -76,6 +76,13 @@ def put(text, path):
     path.write_text(text)
 
 
+def forget_older(out):
+    """What an earlier version left there would be handed out, too."""
+    for pattern in ("evenhand-*.tar.gz", "evenhand_*.deb"):
+        for file in out.glob(pattern):
+            file.unlink()
+
+
 def stage(programs, folder):
     """The files of the archive, in its own layout."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -156,13 +163,15 @@ def sums(out, files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default=host())
-    parser.add_argument("--out", type=Path, default=ROOT / "target/dist")
+    parser.add_argument("--out", type=Path, default=ROOT / "target/packages")
     arguments = parser.parse_args()
     target, out = arguments.target, arguments.out.resolve()
     number, time = version(), int(output("git", "log", "-1", "--format=%ct"))
     name, architecture = f"evenhand-{number}-{target}", ARCHITECTURES[target.split("-")[0]]
     files, root = out / name, out / "debian"
-    stage(build(target), files)
+    programs = build(target)
+    forget_older(out)
+    stage(programs, files)
     stage_for_debian(files, root, number, architecture)
     for folder in (files, root):
         same_modes(folder, time)

@@ -5,7 +5,7 @@
 #   scripts/test_dist.sh [FOLDER]
 set -eu
 
-made=$(cd "${1:-target/dist}" && pwd)
+made=$(cd "${1:-target/packages}" && pwd)
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 archive=$(basename "$(ls "$made"/evenhand-*.tar.gz)")
