@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo test check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist test-long test check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,6 +11,14 @@ help: ## show this list
 demo: tools ## is B faster than A? two commands on this machine, a look at the machine, then other tools' results
 	$(CARGO) build --release --quiet --locked -p evenhand-cli
 	scripts/demo.sh target/release/evenhand
+
+dist: ## what is handed out, in target/packages: an archive, a package for Debian, install.sh and checksums (minutes)
+	python3 scripts/dist.py
+
+test-dist: dist ## does what is handed out work where nothing else is?
+	scripts/test_dist.sh
+
+test-long: test test-dist ## what CI runs, and what is handed out
 
 test: tools check unit test-timing page schema quick-calibration ## everything that CI runs
 

@@ -90,7 +90,7 @@ def exports(evenhand, path, scratch):
     clear(scratch)
     run([evenhand, "--archive", scratch / "archive", "import", path])
     ours = scratch / "ours.json"
-    exported = [evenhand, "--archive", scratch / "archive", "export", "@last", "--format", "hyperfine", "-o", ours]
+    exported = [evenhand, "--archive", scratch / "archive", "export", "@last", "--to", "hyperfine", "-o", ours]
     wall, cpu, _ = run(exported)
     print("\nthe same runs in hyperfine's form")
     print("| written by | bytes | json.load seconds | cpu seconds |")
@@ -101,7 +101,7 @@ def exports(evenhand, path, scratch):
     # In a process of its own: a child's peak is at least that of the process that started it.
     same = subprocess.run([sys.executable, "-c", SAME_TIMES, path, ours], stdout=subprocess.PIPE, check=True)
     print(f"\nall times are the same doubles: {same.stdout.decode().strip()}")
-    print(f"`evenhand export --format hyperfine` took {wall:.2f} s ({cpu:.2f} s of a core)")
+    print(f"`evenhand export --to hyperfine` took {wall:.2f} s ({cpu:.2f} s of a core)")
 
 
 def from_the_disk(evenhand, path, scratch):

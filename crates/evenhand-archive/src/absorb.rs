@@ -73,7 +73,10 @@ pub(crate) fn settle(
         Err(Unreadable::Io(error)) => return Err(ArchiveError::io(path, "reading", error)),
     };
     let (rounds, rest) = (replayed.rounds, replayed.rest);
-    put(connection, dir, replayed)?;
+    // Nobody could do anything with a trial without a sample, and it would be the newest.
+    if replayed.session > 0 || replayed.trial.sample_count() > 0 {
+        put(connection, dir, replayed)?;
+    }
     match rest {
         Rest::None | Rest::Torn { .. } => {
             remove(dir, path)?;

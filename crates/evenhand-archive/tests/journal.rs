@@ -73,6 +73,22 @@ fn every_cut_of_the_last_rounds_is_absorbed_and_can_be_resumed() {
 }
 
 #[test]
+fn what_was_killed_before_its_first_round_leaves_no_trial() {
+    let scratch = Scratch::new("journal");
+    let (path, _) = orphan(&scratch, 0);
+    let mut archive = Archive::open(&scratch.archive()).unwrap();
+    assert_eq!(archive.absorbed()[0].rounds, Some(0));
+    assert!(!path.exists() && archive.entries().unwrap().is_empty());
+    // The second session of a trial that has rounds ends without one: the trial stays.
+    let mut first = archive.begin(&head(0xdead)).unwrap();
+    append(&mut first, 0, 0).unwrap();
+    first.finish(State::Complete).unwrap();
+    drop(archive.resume(&id()).unwrap());
+    archive = Archive::open(&scratch.archive()).unwrap();
+    assert_rounds(&archive.trial(&id()).unwrap(), 1);
+}
+
+#[test]
 fn a_changed_byte_keeps_all_rounds_before_it_and_says_so() {
     let scratch = Scratch::new("journal");
     let (path, ends) = orphan(&scratch, 6);

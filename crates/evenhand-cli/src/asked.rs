@@ -47,7 +47,7 @@ impl Asked {
         self.refuse_impossible()?;
         let trial = beside_each_other(stage.trials(&self.trials, format)?)?;
         let mut settings = self.settings(&trial)?;
-        if let Some(percentiles) = percentiles.filter(|list| !list.is_empty()) {
+        if let Some(percentiles) = percentiles {
             settings.percentiles = percentiles.to_vec();
         }
         let analysis = analyse(&trial, &settings).map_err(Failure::new)?;

@@ -10,9 +10,9 @@
 //! | 130 | interrupted |
 
 use evenhand_archive::ArchiveError;
-use evenhand_report::plain::plain;
-use std::fmt;
-use std::io::{self, Write};
+use evenhand_report::message::{Message, Voice};
+use std::fmt::Display;
+use std::io;
 
 /// Done.
 pub(crate) const DONE: u8 = 0;
@@ -30,8 +30,8 @@ pub(crate) const INTERRUPTED: u8 = 130;
 /// Why a verb did not do what it was asked to.
 #[derive(Debug)]
 pub enum Failure {
-    /// In words: what is wrong, with its name, and what to do next.
-    Told(String),
+    /// What is wrong, with its name, and what to do next.
+    Told(Message),
     /// The archive could not do what was asked.
     Archive(Box<ArchiveError>),
     /// It was told already, line by line; only the exit code is left.
@@ -42,18 +42,23 @@ pub enum Failure {
 
 impl Failure {
     /// A failure in words.
-    pub fn new(words: impl fmt::Display) -> Self {
-        Self::Told(words.to_string())
+    pub fn new(words: impl Display) -> Self {
+        Self::Told(Message::error(words))
     }
 
-    pub(crate) fn tell(self, err: &mut dyn Write) -> u8 {
+    /// A failure in words, and what to do next.
+    pub(crate) fn with_hint(words: impl Display, hint: impl Display) -> Self {
+        Self::Told(Message::error(words).hint(hint))
+    }
+
+    pub(crate) fn tell(self, err: &mut Voice<'_>) -> u8 {
         let told = match self {
             Self::AlreadyTold => Ok(()),
             // The reader of our output had enough: `evenhand list | head`.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return DONE,
-            Self::Output(error) => writeln!(err, "evenhand: cannot write the output: {error}"),
-            Self::Archive(error) => writeln!(err, "evenhand: {}", plain(&error.to_string())),
-            Self::Told(words) => writeln!(err, "evenhand: {}", plain(&words)),
+            Self::Output(error) => err.say(&Message::error(format_args!("cannot write the output: {error}"))),
+            Self::Archive(error) => err.say(&Message::error(error)),
+            Self::Told(message) => err.say(&message),
         };
         // Nobody is left to tell when even this cannot be written.
         let _ = told;

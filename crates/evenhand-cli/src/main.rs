@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     // A reader that went away (`evenhand list | head`) is no failure of ours.
     match out.flush() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(err, "evenhand: cannot write to standard output: {error}");
+            let _ = writeln!(err, "error: cannot write to standard output: {error}");
             ExitCode::from(2)
         }
         _ => ExitCode::from(code),

@@ -9,7 +9,7 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
 
 /// One of the percentiles of a list.
 pub(crate) fn percentile(text: &str) -> Result<f64, String> {
-    number(text).ok_or_else(|| {
+    number(text).filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(|| {
         "percentiles from 0 to 100 with commas between them are expected, such as 50,95,99.9".to_owned()
     })
 }

@@ -47,7 +47,7 @@ pub(crate) fn nothing_recognised(place: &str, verb: &str) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
     Failure::new(format_args!(
         "{place}: no file in there is recognised as results of a known format: {}. `evenhand {verb} FILE \
-         --format NAME` reads a file as one of them, and `evenhand import --help` says more",
+         --from NAME` reads a file as one of them, and `evenhand import --help` says more",
         names.join(", ")
     ))
 }

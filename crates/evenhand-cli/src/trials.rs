@@ -7,7 +7,7 @@ use crate::sources::{Skip, nothing_recognised, sources};
 use crate::{Failure, Stage};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::Format;
-use evenhand_report::plain::plain;
+use evenhand_report::message::Message;
 use evenhand_trial::words::counted;
 use evenhand_trial::{Origin, Trial, TrialId};
 use std::collections::HashSet;
@@ -36,7 +36,8 @@ impl Stage<'_> {
             let id = absorbed.id.short();
             let kept = absorbed.rounds.map(|rounds| format!("{} kept", counted(rounds as usize, "round")));
             let told: Vec<String> = kept.into_iter().chain(absorbed.trouble.clone()).collect();
-            writeln!(self.err, "evenhand: trial {id} was cut off: {}", plain(&told.join("; ")))?;
+            let told = format_args!("trial {id} was cut off: {}", told.join("; "));
+            self.err.say(&Message::warning(told))?;
         }
         Ok(archive)
     }

@@ -44,6 +44,21 @@ impl FromStr for Parameter {
             )
         };
         let (name, values) = text.split_once('=').ok_or_else(shape)?;
+        let values = match range(values)? {
+            Some(values) => values,
+            None => listed(name, values)?,
+        };
+        Self::checked(name, values)
+    }
+}
+
+impl Parameter {
+    /// A parameter with the values between the commas, whatever they look like.
+    pub fn listed(name: &str, values: &str) -> Result<Self, NoParameter> {
+        Self::checked(name, listed(name, values)?)
+    }
+
+    fn checked(name: &str, values: Vec<String>) -> Result<Self, NoParameter> {
         let good_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(good_name) {
             return Err(NoParameter(format!(
@@ -51,10 +66,6 @@ impl FromStr for Parameter {
                 name.escape_debug()
             )));
         }
-        let values = match range(values)? {
-            Some(values) => values,
-            None => listed(name, values)?,
-        };
         for (place, value) in values.iter().enumerate() {
             if value.is_empty() || values[..place].contains(value) {
                 let what = if value.is_empty() { "an empty value" } else { "the same value twice" };

@@ -17,6 +17,8 @@
 //! | which characters of a name are safe to print? | [`plain`] |
 //! | what is left of a name that is too long? | [`shorten`] |
 //! | which characters and colours may be used? | [`style`] |
+//! | what do standard output and standard error lead to? | [`terminal`] |
+//! | how are errors, warnings and hints said? | [`message`] |
 
 pub mod bar;
 pub mod claims;
@@ -24,6 +26,7 @@ pub mod doctor;
 pub mod figures;
 pub mod live;
 pub mod markdown;
+pub mod message;
 pub mod page;
 pub mod plain;
 pub mod plots;
@@ -32,6 +35,7 @@ pub mod shorten;
 pub mod style;
 mod suite;
 pub mod table;
+pub mod terminal;
 pub mod wrap;
 
 /// How text is laid out.

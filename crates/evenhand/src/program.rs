@@ -19,7 +19,7 @@ pub fn main() -> ExitCode {
         }
         Ok(None) => by_hand(&entries),
         Err(why) => {
-            eprintln!("evenhand: {why}");
+            eprintln!("error: {why}");
             ExitCode::from(2)
         }
     }
@@ -55,7 +55,7 @@ fn by_hand(entries: &[&Entry]) -> ExitCode {
     let wishes = match wishes(env::args_os().skip(1)) {
         Ok(wishes) => wishes,
         Err(NoText(argument)) => {
-            eprintln!("evenhand: the argument {argument:?} is not UTF-8, as the names of benchmarks are");
+            eprintln!("error: the argument {argument:?} is not UTF-8, as the names of benchmarks are");
             return ExitCode::from(2);
         }
     };
@@ -130,13 +130,13 @@ fn measure(wishes: &Wishes) -> ExitCode {
     let myself = match env::current_exe() {
         Ok(myself) => myself,
         Err(error) => {
-            eprintln!("evenhand: this program cannot find itself: {error}");
+            eprintln!("error: this program cannot find itself: {error}");
             return ExitCode::from(2);
         }
     };
     if let Some(option) = wishes.unknown.first() {
         eprintln!(
-            "evenhand: {option} cannot be given here: call `evenhand bench {}` with its own options",
+            "error: {option} cannot be given here: call `evenhand bench {}` with its own options",
             myself.display()
         );
         return ExitCode::from(2);
@@ -148,8 +148,8 @@ fn measure(wishes: &Wishes) -> ExitCode {
     match host.status() {
         Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(2)).unwrap_or(2)),
         Err(error) => {
-            eprintln!("evenhand: the program `evenhand`, which measures, was not found ({error})");
-            eprintln!("          install it: cargo install evenhand-cli");
+            eprintln!("error: the program `evenhand`, which measures, was not found ({error})");
+            eprintln!("hint: install it: cargo install evenhand-cli");
             ExitCode::from(2)
         }
     }

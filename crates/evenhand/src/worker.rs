@@ -351,7 +351,7 @@ impl Session {
 
     /// Nothing that comes after bytes that are no request can be trusted.
     fn leave(&mut self, why: &dyn std::fmt::Display) -> Option<Request> {
-        eprintln!("evenhand: the host sent {why}");
+        eprintln!("error: the host sent {why}");
         self.ended = true;
         None
     }

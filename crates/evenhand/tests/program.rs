@@ -55,7 +55,7 @@ fn an_argument_that_is_not_utf_8_is_named() {
         String::from_utf8(output.stderr).unwrap()
     };
     let bad = OsStr::from_bytes(b"sum\xff");
-    let told = "evenhand: the argument \"sum\\xFF\" is not UTF-8, as the names of benchmarks are\n";
+    let told = "error: the argument \"sum\\xFF\" is not UTF-8, as the names of benchmarks are\n";
     assert_eq!(refused(&[bad]), told);
     assert_eq!(refused(&["--list".as_ref(), "--skip".as_ref(), bad]), told);
     let elsewhere = victims(&["--list".as_ref(), "--logfile".as_ref(), bad, "sum_of_1".as_ref()]);

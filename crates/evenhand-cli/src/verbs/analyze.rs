@@ -9,22 +9,20 @@ use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
 use evenhand_trial::analysis::Analysis;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   evenhand analyze @last                        the newest trial
   evenhand analyze old.json new.json            two files against each other, without keeping them
-  evenhand analyze @last --percentiles=50,99    the slow ends too
+  evenhand analyze @last --percentiles 50,99    the slow ends too
   evenhand analyze @last --json                 for another program")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     asked: Asked,
     /// Print these percentiles of both arms and their ratio, such as 50,95,99
-    #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', num_args = 0..,
-          require_equals = true)]
+    #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',')]
     percentiles: Option<Vec<f64>>,
     /// Print minima and means, too, with the paired z-test of the difference and what it assumes
     #[arg(long)]
@@ -34,7 +32,7 @@ pub(crate) struct Arguments {
     verbose: bool,
     /// Read files as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    from: Option<Format>,
     /// Print the whole analysis as JSON and nothing else
     #[arg(long)]
     json: bool,
@@ -44,30 +42,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    refuse_lost_list(arguments)?;
     arguments.export_html.as_deref().map_or(Ok(()), folder_is_there)?;
     let percentiles = arguments.percentiles.as_deref();
-    let (trial, analysis) = arguments.asked.analysed(arguments.format, percentiles, stage)?;
+    let (trial, analysis) = arguments.asked.analysed(arguments.from, percentiles, stage)?;
     print(&analysis, arguments, stage)?;
     arguments.export_html.as_deref().map_or(Ok(()), |file| report::write(file, &trial, &analysis))
-}
-
-/// A list of percentiles that clap takes for a trial.
-fn refuse_lost_list(arguments: &Arguments) -> Result<(), Failure> {
-    let empty = arguments.percentiles.as_ref().is_some_and(Vec::is_empty);
-    if let Some(list) = arguments.asked.trials.iter().find(|word| empty && is_list(word)) {
-        let list = list.to_string_lossy();
-        return Err(Failure::new(format_args!(
-            "the percentiles follow an equals sign: --percentiles={list}"
-        )));
-    }
-    Ok(())
-}
-
-/// Numbers with commas that are no file.
-fn is_list(word: &OsStr) -> bool {
-    let is_number = |text: &str| percentile(text).is_ok();
-    !Path::new(word).exists() && word.to_str().is_some_and(|word| word.split(',').all(is_number))
 }
 
 fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {

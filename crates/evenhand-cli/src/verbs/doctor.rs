@@ -1,6 +1,7 @@
 //! `evenhand doctor [-- COMMAND…]`: what on this machine disturbs, and how small a difference can it see?
 
 use crate::chance::chance;
+use crate::seconds::Seconds;
 use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_measure::command::Interrupt;
@@ -17,14 +18,14 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   evenhand doctor                          look, and measure for 2 seconds
-  evenhand doctor --time 10                see smaller differences
+  evenhand doctor --time 10s               see smaller differences
   evenhand doctor -- ./program input       with your own command instead of 8 ms of busy work
 
 It changes nothing: what to change it says, with the command for it.")]
 pub(crate) struct Arguments {
-    /// Measure the noise floor for so long
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, allow_negative_numbers = true)]
-    time: f64,
+    /// Measure the noise floor for this time
+    #[arg(long, value_name = "TIME", default_value = "2s", allow_negative_numbers = true)]
+    time: Seconds,
     /// Say what is fine in full, too
     #[arg(long)]
     all: bool,
@@ -69,11 +70,12 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
 }
 
 /// Longer than a day is a mistake, and shorter than a round is no measurement.
-fn time(seconds: f64) -> Result<Duration, Failure> {
-    if (0.1..=86400.0).contains(&seconds) {
-        return Ok(Duration::from_secs_f64(seconds));
+fn time(Seconds(time): Seconds) -> Result<Duration, Failure> {
+    if (Duration::from_millis(100)..=Duration::from_secs(86400)).contains(&time) {
+        return Ok(time);
     }
-    Err(Failure::new(format_args!("--time is in seconds, from 0.1 to 86400, such as 2, not {seconds}")))
+    let seconds = time.as_secs_f64();
+    Err(Failure::new(format_args!("--time is from 100ms to 24h, such as 2s, not {seconds} s")))
 }
 
 /// How long the command computes; starting and ending it takes the rest of 8 ms.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   evenhand export @last -o last.csv                     every sample a row
-  evenhand export @last --format hyperfine              for scripts that read hyperfine's JSON
+  evenhand export @last --to hyperfine                  for scripts that read hyperfine's JSON
   evenhand export results/old.json -o old.om            from one form to another")]
 pub(crate) struct Arguments {
     /// A trial by id, label, `@last` or `@last~1`; or a file of results, `-` being standard input
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     trial: OsString,
     /// The form to write [default: by the ending of --output, else json]
     #[arg(long, value_name = "FORM")]
-    format: Option<Format>,
+    to: Option<Format>,
     /// Read a file of results as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
     from: Option<import::Format>,
@@ -52,11 +52,11 @@ pub(crate) fn folder_is_there(file: &Path) -> Result<(), Failure> {
 }
 
 fn form(arguments: &Arguments) -> Result<Format, Failure> {
-    let Some(file) = &arguments.output else { return Ok(arguments.format.unwrap_or(Format::Json)) };
-    arguments.format.or_else(|| Format::of_path(file)).ok_or_else(|| {
+    let Some(file) = &arguments.output else { return Ok(arguments.to.unwrap_or(Format::Json)) };
+    arguments.to.or_else(|| Format::of_path(file)).ok_or_else(|| {
         let names: Vec<&str> = export::FORMATS.iter().map(|format| format.name()).collect();
         Failure::new(format_args!(
-            "{}: the ending does not say in which form to write: add --format with one of {}",
+            "{}: the ending does not say in which form to write: add --to with one of {}",
             file.display(),
             names.join(", ")
         ))

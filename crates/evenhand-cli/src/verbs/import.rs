@@ -1,11 +1,13 @@
 //! `evenhand import FILE…`: results of other tools into the archive. What is wrong with one file does not keep the
 //! others out, and neither does a reader of our output who goes away.
 
+use crate::advice::as_typed;
 use crate::sources::{Skip, nothing_recognised, sources};
 use crate::{Failure, Stage, trials};
 use clap::Args;
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::{FORMATS, Format, ImportError};
+use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_trial::words::counted;
 use evenhand_trial::{Origin, Trial, TrialId};
@@ -21,14 +23,14 @@ Examples:
   evenhand import bench.json --label 'before'       under a name
   go test -bench . -count 10 | evenhand import -    what a tool prints
   evenhand import --formats                         which formats are recognised
-  evenhand import times.txt --format columns        for a file that is not")]
+  evenhand import times.txt --from columns          for a file that is not")]
 pub(crate) struct Arguments {
     /// Files of results, or folders of them; `-` is standard input
     #[arg(required_unless_present = "formats", value_name = "FILE")]
     files: Vec<OsString>,
     /// Read as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    from: Option<Format>,
     /// Give the trial this name; of several trials, the second gets `NAME 2`
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
@@ -70,8 +72,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         trials::check_label(&archive, label, None)?;
     }
     let mut tally = Tally::default();
-    for source in arguments.files.iter().flat_map(|said| sources(said, arguments.format)) {
-        match source.read(arguments.format) {
+    for source in arguments.files.iter().flat_map(|said| sources(said, arguments.from)) {
+        match source.read(arguments.from) {
             Ok(trials) => {
                 tally.remember(&trials);
                 for trial in trials {
@@ -146,7 +148,7 @@ impl Tally {
         match error.format.filter(|format| !built_in(format)) {
             Some(format) => self.left_out.push((format, error.file)),
             // Nobody is left to tell when even this cannot be written.
-            None => drop(writeln!(stage.err, "evenhand: {}", plain(&error.to_string()))),
+            None => drop(stage.err.say(&Message::error(error))),
         }
     }
 
@@ -159,7 +161,7 @@ impl Tally {
         }
         if let Some(words) = self.missing_format() {
             // Nobody is left to tell when even this cannot be written.
-            drop(writeln!(stage.err, "evenhand: {}", plain(&words)));
+            drop(stage.err.say(&words));
         }
         if let Some(error) = self.unsaid {
             return Err(Failure::Output(error));
@@ -187,19 +189,21 @@ impl Tally {
         words.join(", ")
     }
 
-    fn missing_format(&self) -> Option<String> {
+    fn missing_format(&self) -> Option<Message> {
         let (format, _) = self.left_out.first()?;
         let named: Vec<&str> = self.left_out.iter().take(MOST_NAMED).map(|(_, file)| file.as_str()).collect();
         let more = match self.left_out.len() - named.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Some(format!(
-            "{} of the format {format} left out, because this evenhand was built without it: {}{more}. Build it with \
-             `cargo install --path crates/evenhand-cli --features {format}`, or write the tables as CSV",
+        let told = Message::error(format_args!(
+            "{} of the format {format} left out, because this evenhand was built without it: {}{more}",
             counted(self.left_out.len(), "file"),
             named.join(", ")
-        ))
+        ));
+        Some(told.hint(format_args!(
+            "build it with `cargo install --path crates/evenhand-cli --features {format}`, or write the tables as CSV"
+        )))
     }
 
     /// How to see together what came together.
@@ -253,11 +257,4 @@ fn rivals<'a>(all: &[&'a Kept]) -> Vec<&'a Kept> {
     let shares = |kept: &&&Kept| kept.arms.iter().any(|name| times.get(name.as_str()) > Some(&1));
     let sharing: Vec<&Kept> = all.iter().filter(shares).copied().collect();
     if sharing.is_empty() && all.iter().all(|kept| kept.arms.len() == 1) { all.to_vec() } else { sharing }
-}
-
-/// A word as a shell wants it.
-fn as_typed(word: &str) -> String {
-    let safe = |character: char| character.is_alphanumeric() || "/._-+=,~".contains(character);
-    let word = plain(word);
-    if word.chars().all(safe) { word.into_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -2,9 +2,11 @@
 
 use crate::{Failure, Stage};
 use clap::Args;
-use evenhand_archive::{ArchiveError, Entry};
+use evenhand_archive::{Archive, ArchiveError, Entry};
 use evenhand_report::table::Table;
+use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
+use evenhand_trial::analysis::{Analysis, Settings, analyse};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -55,10 +57,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         )?;
         return Ok(());
     }
-    let mut table =
-        Table::new(&HEADINGS, stage.world.layout()).of_words().shortening(WHAT).giving_up(&[FROM, MEASURED]);
+    let archive = stage.archive_to_read()?;
+    let table = Table::new(&HEADINGS, stage.world.layout());
+    let mut table = table.of_words().shortening(WHAT).giving_up(&[FROM, MEASURED]);
     for entry in &entries {
-        table.row(cells(entry));
+        table.row(cells(entry, verdict(entry, &archive)));
     }
     write!(stage.out, "{table}")?;
     Ok(())
@@ -68,19 +71,45 @@ fn is_cut_off(entry: &Entry) -> bool {
     entry.state == State::Interrupted && entry.samples == 0
 }
 
-const HEADINGS: [&str; 7] = ["trial", "added", "state", "samples", "what", "measured", "from"];
-const WHAT: usize = 4;
-const MEASURED: usize = 5;
-const FROM: usize = 6;
+const HEADINGS: [&str; 8] = ["trial", "added", "state", "samples", "verdict", "what", "measured", "from"];
+const WHAT: usize = 5;
+const MEASURED: usize = 6;
+const FROM: usize = 7;
+
+/// Thousands of samples are analysed in milliseconds, a million in seconds: too long for a line of a list.
+const MOST_SAMPLES: u64 = 200_000;
+
+/// What a trial shows, as short as can be; nothing where nothing is compared, or it cannot be read, as `archive check` would say.
+fn verdict(entry: &Entry, archive: &Archive) -> String {
+    if entry.samples > MOST_SAMPLES {
+        return "…".to_owned();
+    }
+    let analysed = archive.trial(&entry.id).ok().and_then(|trial| {
+        let settings = Settings::of_plan(&trial.plan).ok()?;
+        analyse(&trial, &settings).ok()
+    });
+    analysed.map_or_else(String::new, |analysis| in_short(&analysis))
+}
+
+fn in_short(analysis: &Analysis) -> String {
+    let verdicts: Vec<Word> = analysis.counted().map(|comparison| comparison.verdict).collect();
+    let are = |word: Word| verdicts.iter().filter(|verdict| **verdict == word).count();
+    match verdicts[..] {
+        [] => String::new(),
+        [verdict] => verdict.to_string(),
+        _ => format!("{} slower, {} faster of {}", are(Word::Slower), are(Word::Faster), verdicts.len()),
+    }
+}
 
 /// A complete trial is the rule, and nothing is said of it: the column is there only when one is not.
-fn cells(entry: &Entry) -> Vec<String> {
+fn cells(entry: &Entry, verdict: String) -> Vec<String> {
     let what = entry.label.clone().unwrap_or_else(|| arms(&entry.arms));
     vec![
         entry.id.short().to_owned(),
         local(entry.added),
         if entry.state == State::Complete { String::new() } else { entry.state.to_string() },
         entry.samples.to_string(),
+        verdict,
         what,
         entry.started.map_or_else(String::new, local),
         entry.origin.clone(),

@@ -20,14 +20,14 @@ Examples:
   evenhand report @last --open                         look at the newest trial
   evenhand report @last -o report.html                 a file for somebody else: it needs nothing beside it
   evenhand report old.json new.json -o report.html     two files of results against each other
-  evenhand report @last --format markdown              for a pull request
-  evenhand report @last --format github >> \"$GITHUB_STEP_SUMMARY\"")]
+  evenhand report @last --to markdown                  for a pull request
+  evenhand report @last --to github >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     asked: Asked,
     /// What to write
     #[arg(long, value_name = "FORM", default_value = "html")]
-    format: Form,
+    to: Form,
     /// Write to this file, all or nothing [default: report-ID.html; Markdown goes to standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -50,22 +50,21 @@ enum Form {
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    if arguments.open && arguments.format != Form::Html {
-        return Err(Failure::new("--open shows a page: leave --format out, or --open"));
+    if arguments.open && arguments.to != Form::Html {
+        return Err(Failure::new("--open shows a page: leave --to out, or --open"));
     }
     if let Some(file) = &arguments.output {
         folder_is_there(file)?;
     }
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
-    let place = match arguments.format {
+    let place = match arguments.to {
         Form::Html => return page(arguments, &trial, &analysis, stage),
         Form::Markdown => Place::Comment,
         Form::Github => Place::StepSummary,
     };
-    let markdown = Markdown { analysis: &analysis, place }.to_string();
     match &arguments.output {
-        Some(file) => write_file(file, |out| Ok(out.write_all(markdown.as_bytes())?)).map_err(Failure::new),
-        None => Ok(stage.out.write_all(markdown.as_bytes())?),
+        Some(file) => write_markdown(file, &analysis, place),
+        None => Ok(write!(stage.out, "{}", Markdown { analysis: &analysis, place })?),
     }
 }
 
@@ -92,6 +91,12 @@ fn written_by_us<'a>(trial: &'a Trial, analysis: &'a Analysis) -> Page<'a> {
 /// Writes the page to a file.
 pub(crate) fn write(file: &Path, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
     write_file(file, |out| Ok(written_by_us(trial, analysis).write(out)?)).map_err(Failure::new)
+}
+
+/// Writes the table for a pull request to a file.
+pub(crate) fn write_markdown(file: &Path, analysis: &Analysis, place: Place) -> Result<(), Failure> {
+    let markdown = Markdown { analysis, place };
+    write_file(file, |out| Ok(write!(out, "{markdown}")?)).map_err(Failure::new)
 }
 
 /// Hands the file to what the user's desktop shows pages with.

@@ -18,14 +18,14 @@ pub(crate) struct Arguments {
     trials: Vec<OsString>,
     /// Read files as this format instead of recognising it
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    from: Option<Format>,
     /// The record without its samples as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    for (place, (_, trial)) in stage.trials(&arguments.trials, arguments.format)?.iter().enumerate() {
+    for (place, (_, trial)) in stage.trials(&arguments.trials, arguments.from)?.iter().enumerate() {
         if arguments.json {
             json::write(&trial.head(), &mut *stage.out)?;
             continue;

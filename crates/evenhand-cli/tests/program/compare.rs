@@ -199,7 +199,7 @@ fn an_argument_that_is_not_utf_8_is_named() {
         let words: Vec<&OsStr> = before.iter().map(OsStr::new).chain([bad]).collect();
         let done = desk.run(&words);
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{words:?}");
-        assert_eq!(done.err, "evenhand: an argument that has to be UTF-8 is not: \"so\\xFFrt\"\n");
+        assert_eq!(done.err, "error: an argument that has to be UTF-8 is not: \"so\\xFFrt\"\n");
     }
     let filter = desk.run(&[OsStr::new("compare"), "true".as_ref(), "true".as_ref(), bad]);
     assert!(filter.err.contains("\"so\u{fffd}rt\" is no part of a name"), "{}", filter.err);
@@ -319,6 +319,8 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
     let main = project.git(&["rev-parse", "main^{tree}"]);
     let kinds: BTreeSet<Vec<u8>> = project.built("sums", main.trim()).into_iter().collect();
     assert_eq!(kinds.len(), 2, "with functions aligned, and as they are");
+    let options = project.compare(&["--git", "main", "sums", "--", "--features", "nonesuch"]);
+    assert!(options.code == 2 && options.err.contains("nonesuch"), "cargo refuses it: {}", options.err);
 
     project.sum_of(20_000);
     project.desk.write("src/unused.rs", "// Not a module.\n");
@@ -333,9 +335,9 @@ fn a_revision_is_built_and_compared_and_the_checkout_is_not_touched() {
     let broken = project.compare(&["--git", "main"]);
     assert_eq!(broken.code, 2);
     assert!(
-        broken.err.contains("building work tree\nevenhand: the build failed")
+        broken.err.contains("building work tree\nerror: the build failed")
             && broken.err.contains("nonsense")
-            && broken.err.ends_with("evenhand: so work tree cannot be compared\n"),
+            && broken.err.ends_with("error: work tree cannot be compared\n"),
         "{}",
         broken.err
     );

@@ -8,7 +8,18 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Variables that change what the program prints or where it keeps trials.
-const NOT_INHERITED: [&str; 6] = ["XDG_DATA_HOME", "HOME", "LC_ALL", "LANG", "COLUMNS", "RUST_BACKTRACE"];
+const NOT_INHERITED: [&str; 10] = [
+    "XDG_DATA_HOME",
+    "HOME",
+    "LC_ALL",
+    "LANG",
+    "COLUMNS",
+    "RUST_BACKTRACE",
+    "NO_COLOR",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "FORCE_COLOR",
+];
 
 /// A folder with a home in it, and what was typed there.
 pub(crate) struct Desk {

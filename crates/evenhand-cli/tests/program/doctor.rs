@@ -6,7 +6,7 @@ use serde_json::Value;
 
 #[test]
 fn a_look_and_a_noise_floor() {
-    let done = Desk::new().run(&["doctor", "--time", "0.2"]);
+    let done = Desk::new().run(&["doctor", "--time", "200ms"]);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let (seen, floor) = done.out.split_once("\n\n").unwrap();
     let words = ["matters  ", "notice   ", "fine     "];
@@ -48,15 +48,16 @@ fn what_is_fine_in_full() {
 fn what_cannot_be_done_is_said() {
     let desk = Desk::new();
     for (words, told) in [
-        (&["doctor", "--time", "0"][..], "--time is in seconds"),
-        (&["doctor", "--time", "-1"], "--time is in seconds"),
-        (&["doctor", "--time", "nan"], "--time is in seconds"),
+        (&["doctor", "--time", "0"][..], "a time above 0 is expected"),
+        (&["doctor", "--time", "-1"], "a time above 0 is expected"),
+        (&["doctor", "--time", "50ms"], "--time is from 100ms to 24h"),
+        (&["doctor", "--time", "25h"], "--time is from 100ms to 24h"),
         (&["doctor", "--", "false"], "false: the command ended with code 1"),
         (&["doctor", "--", "no-such-program"], "there is no program"),
     ] {
         let done = desk.run(words);
         assert_eq!(done.code, 2, "{words:?}");
-        assert!(done.err.starts_with("evenhand: ") && done.err.contains(told), "{words:?}: {}", done.err);
+        assert!(done.err.starts_with("error: ") && done.err.contains(told), "{words:?}: {}", done.err);
     }
     assert!(!desk.archive().exists(), "the doctor keeps nothing");
 }

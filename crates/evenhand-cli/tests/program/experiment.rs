@@ -1,77 +1,48 @@
-//! `evenhand experiment`: does each run, here and now, and tell what its article says?
+//! `evenhand experiment`: is the program of the experiments found, handed what was typed, and missed clearly?
 
 use crate::desk::Desk;
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
+
+/// `evenhand` alone in a folder, away from what else cargo has built.
+fn alone(desk: &Desk, words: &[&str]) -> Command {
+    let copy = desk.path("evenhand");
+    install(Path::new(env!("CARGO_BIN_EXE_evenhand")), &copy);
+    let mut command = Command::new(copy);
+    command.args(words).env("PATH", desk.path("bin"));
+    command
+}
+
+/// A program of that name which prints what it was handed, and ends with a status of its own.
+fn stand_in(desk: &Desk, path: &str) {
+    desk.write("script", format!("#!/bin/sh\nprintf '{path}: %s\\n' \"$*\"\nexit 7\n"));
+    install(&desk.path("script"), &desk.path(path));
+}
+
+/// Another process writes the program: while we did, a test beside us could start with our file open, which is busy then.
+fn install(from: &Path, to: &Path) {
+    let done = Command::new("install").args(["-D", "-m", "755"]).args([from, to]).status();
+    assert!(done.unwrap().success());
+}
 
 #[test]
-fn each_runs_and_judges_its_claims() {
+fn the_program_beside_ours_comes_before_the_one_in_path() {
     let desk = Desk::new();
-    for (name, author) in [
-        ("log-normal", "D. Lemire"),
-        ("percentiles", "BenchmarkDotNet"),
-        ("uncertainty", "P. Kołaczkowski"),
-        ("sampling", "P. Vaskovic"),
-        ("paired", "D. Bazhenov"),
-    ] {
-        let done = desk.run(&[
-            "experiment",
-            name,
-            "--tiny",
-            "--export-json",
-            "trial.json",
-            "--export-html",
-            "page.html",
-        ]);
-        assert_eq!(done.code, 0, "{name}: {}", done.err);
-        assert!(done.out.contains(author) && done.out.contains("Published"), "{}", done.out);
-        let judged = done.out.matches(" here: ").count();
-        assert!(judged >= 2, "{name} judges {judged} claims: {}", done.out);
-        assert!(done.err.starts_with("evenhand: "), "what it does meanwhile: {}", done.err);
-        let shown = desk.run(&["plot", "trial.json", "--kind", "run"]);
-        assert_eq!(shown.code, 0, "{name}: {}", shown.err);
-        assert!(std::fs::read_to_string(desk.path("page.html")).unwrap().contains("id=\"columns\">"));
-    }
+    let words = ["experiment", "paired", "--tiny", "--help"];
+    stand_in(&desk, "bin/evenhand-experiment");
+    let done = alone(&desk, &words).output().unwrap();
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), "bin/evenhand-experiment: paired --tiny --help\n");
+    assert_eq!(done.status.code(), Some(7), "its status is ours");
+    stand_in(&desk, "evenhand-experiment");
+    let done = alone(&desk, &words).output().unwrap();
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), "evenhand-experiment: paired --tiny --help\n");
 }
 
 #[test]
-fn an_experiment_that_is_killed_leaves_no_database_behind() {
-    let temporary = tempfile::tempdir_in("/tmp").unwrap();
-    // Root runs PostgreSQL as another user, who has to get there.
-    fs::set_permissions(temporary.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evenhand"));
-    program.args(["experiment", "uncertainty"]).env("TMPDIR", temporary.path());
-    // The small server is not what this is about, so its part is as short as can be.
-    program.arg("--tiny").stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut running = program.spawn().unwrap();
-    let mut told = BufReader::new(running.stderr.take().unwrap()).lines();
-    let asked = told.any(|line| line.unwrap() == "evenhand: PostgreSQL: run 1 of 6");
-    let left =
-        || -> Vec<_> { fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().path()).collect() };
-    if asked {
-        running.kill().unwrap();
-        let killed = Instant::now();
-        while !left().is_empty() {
-            assert!(killed.elapsed() < Duration::from_secs(30), "left behind: {:?}", left());
-            thread::sleep(Duration::from_millis(20));
-        }
-    } else {
-        println!("not run: there is no PostgreSQL on this machine");
-    }
-    running.wait().unwrap();
-}
-
-#[test]
-fn an_unknown_name_is_answered_with_the_known_ones() {
-    let done = Desk::new().run(&["experiment", "cold-fusion"]);
-    assert_eq!(done.code, 2);
-    assert!(
-        done.err.contains("[possible values: log-normal, percentiles, uncertainty, sampling, paired]"),
-        "{}",
-        done.err
-    );
+fn a_missing_program_is_named_with_the_way_to_it() {
+    let done = alone(&Desk::new(), &["experiment", "paired"]).output().unwrap();
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{told}");
+    assert!(told.starts_with("error: there is no program `evenhand-experiment`"), "{told}");
+    assert!(told.contains("\nhint: ") && told.contains("cargo install"), "{told}");
 }

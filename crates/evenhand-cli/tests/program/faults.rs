@@ -17,7 +17,7 @@ fn a_full_device_is_no_success() {
         &["analyze", "@last", "--json"],
         &["show", "@last"],
         &["export", "@last"],
-        &["export", "@last", "--format", "csv"],
+        &["export", "@last", "--to", "csv"],
         &["import", "new.json"],
         &["import", "--formats"],
         &["archive", "check"],

@@ -15,6 +15,7 @@ mod hostile;
 mod json;
 #[cfg(target_os = "linux")]
 mod machines;
+mod manual;
 mod messages;
 mod plot;
 mod report;

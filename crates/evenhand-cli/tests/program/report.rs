@@ -43,10 +43,10 @@ fn what_is_asked_of_analyze_is_asked_of_report_too() {
 #[test]
 fn markdown_goes_to_standard_output_or_to_a_file() {
     let desk = Desk::with_results();
-    let printed = desk.run(&["report", "old.json", "new.json", "--format", "markdown"]);
+    let printed = desk.run(&["report", "old.json", "new.json", "--to", "markdown"]);
     assert_eq!((printed.code, printed.err.as_str()), (0, ""));
     assert!(printed.out.contains("<details><summary>What each arm costs"), "{}", printed.out);
-    let kept = desk.run(&["report", "old.json", "new.json", "--format", "github", "-o", "summary.md"]);
+    let kept = desk.run(&["report", "old.json", "new.json", "--to", "github", "-o", "summary.md"]);
     assert_eq!((kept.code, kept.out.as_str()), (0, ""));
     assert_eq!(fs::read_to_string(desk.path("summary.md")).unwrap(), printed.out, "both fit");
 }
@@ -57,8 +57,8 @@ fn what_cannot_be_written_or_shown_is_said_with_the_next_step() {
     let nowhere = desk.run(&["report", "old.json", "-o", "no/such/page.html"]);
     assert_eq!(nowhere.code, 2);
     assert!(nowhere.err.contains("there is no folder no/such; make it first"), "{}", nowhere.err);
-    let both = desk.run(&["report", "old.json", "--format", "markdown", "--open"]);
-    assert!(both.code == 2 && both.err.contains("leave --format out, or --open"), "{}", both.err);
+    let both = desk.run(&["report", "old.json", "--to", "markdown", "--open"]);
+    assert!(both.code == 2 && both.err.contains("leave --to out, or --open"), "{}", both.err);
 
     let mut alone = desk.command(&["report", "old.json", "--open", "-o", "page.html"]);
     let output = alone.env("PATH", desk.path("nothing")).output().unwrap();

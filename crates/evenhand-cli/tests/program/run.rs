@@ -128,8 +128,23 @@ fn what_is_said_without_measuring() {
         "evenhand run --dry-run --json ls ls",
         "evenhand run --dry-run --seed 1 --prepare 'make clean' --env TOKEN=secret --env LANG=C ls ls",
         "evenhand run --shell bash 'ls | wc' ls",
-        "evenhand run ./victim -c exit",
+        "evenhand run ./victim -4 exit",
         "evenhand run sleep 0.01",
+        "evenhand run gzip -4 x",
+        "evenhand run tar c -4 x",
+        "evenhand run -w 2 'ls -l' -4",
+        "evenhand run -m 10 ls",
+        "evenhand run --max-runs 10 ls",
+        "evenhand run -P n 1 8 'ls {n}'",
+        "evenhand run --parameter-scan n 1 8 'ls {n}'",
+        "evenhand run -D 2 'ls {n}'",
+        "evenhand run -u second ls",
+        "evenhand run --style basic ls",
+        "evenhand run --sort command ls",
+        "evenhand run --export-orgmode x.org ls",
+        "evenhand run --dry-run --seed 1 -L n 1..2,b -w 1 -r 3 -S bash -p 'echo {n}' -s true -c true -C true -i --show-output --command-name x --reference 'ls a' 'ls {n}'",
+        "evenhand run --dry-run --seed 1 -L n 1,1 'ls {n}'",
+        "evenhand run --dry-run --seed 1 -S none ls ls",
         "evenhand run --fail-if 'faster > 100%' ls ls",
     ] {
         desk.type_in(line);
@@ -265,7 +280,7 @@ fn a_timeout_is_a_failure_that_leaves_nothing_running() {
 }
 
 #[test]
-fn statuses_for_ci() {
+fn statuses_for_ci_have_their_reason_on_standard_error() {
     let desk = desk();
     let status = |more: &[&str], commands: [&str; 2]| {
         let words = ["run", "--no-save", "--quiet", "--max-time", "3"];
@@ -277,6 +292,10 @@ fn statuses_for_ci() {
             "{more:?}: {}",
             done.err
         );
+        let reasons = ["error: --fail-if 'slower", "error: --fail-if 'faster", "error: --require-verdict: "];
+        let reasoned = reasons.iter().any(|reason| done.err.contains(reason));
+        assert_eq!(reasoned, done.code != 0, "{more:?}: {}", done.err);
+        assert_eq!(done.err.contains("./victim sleep"), done.code != 0, "which one: {}", done.err);
         done.code
     };
     let (short, long) = ("./victim sleep 2", "./victim sleep 9");

@@ -12,8 +12,9 @@ fn a_run_that_outlasts_max_time_is_ended_with_all_that_it_started() {
     let desk = desk();
     let done = run(&desk, &["-t", "300ms", "./victim ignore-term 600"]);
     assert_eq!((done.code, done.out.as_str()), (3, ""));
-    assert!(done.err.starts_with("evenhand: `./victim ignore-term 600` was ended after "), "{}", done.err);
-    let told = "when --max-time was over\n          nothing was measured: give it more time, such as --max-time 1m\n";
+    assert!(done.err.starts_with("error: `./victim ignore-term 600` was ended after "), "{}", done.err);
+    let told =
+        "when --max-time was over: nothing was measured\nhint: give it more time, such as --max-time 1m\n";
     assert!(done.err.ends_with(told), "{}", done.err);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -24,11 +25,7 @@ fn the_rounds_before_a_run_that_hangs_count() {
     let hangs_the_second_time = "if [ -e ran ]; then ./victim sleep 600000; fi; touch ran";
     let done = run(&desk, &["-t", "500ms", "--shell", hangs_the_second_time]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(
-        done.err.contains("when --max-time was over\n          the round before it counts\n"),
-        "{}",
-        done.err
-    );
+    assert!(done.err.contains("when --max-time was over; the round before it counts\n"), "{}", done.err);
     assert!(done.out.contains("samples") && !done.out.contains("failed"), "{}", done.out);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -38,7 +35,7 @@ fn a_step_that_hangs_is_ended_too() {
     let desk = desk();
     let done = run(&desk, &["-t", "300ms", "--prepare", "./victim ignore-term 600", "./victim exit"]);
     assert_eq!(done.code, 3);
-    assert!(done.err.starts_with("evenhand: `--prepare of ./victim exit` was ended after "), "{}", done.err);
+    assert!(done.err.starts_with("error: `--prepare of ./victim exit` was ended after "), "{}", done.err);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
 
@@ -56,10 +53,8 @@ fn a_time_that_is_too_short_is_said_after_the_first_round() {
     let commands = ["./victim sleep 300", "./victim sleep 310"];
     let done = run(&desk, &[&["-t", "1s"], &commands[..]].concat());
     assert_eq!(done.code, 0);
-    let told = [
-        "evenhand: a verdict takes at least 10 rounds of ",
-        ", and 1 s are too short:\n          try --max-time ",
-    ];
+    let told =
+        ["warning: a verdict takes at least 10 rounds of ", ", and 1 s are too short\nhint: try --max-time "];
     assert!(told.iter().all(|part| done.err.contains(part)), "{}", done.err);
     let quiet = run(&desk, &[&["-t", "1s", "--quiet"], &commands[..]].concat());
     assert_eq!(quiet.err, "");
@@ -70,5 +65,5 @@ fn what_never_succeeds_is_given_up_after_ten_runs() {
     let desk = desk();
     let done = run(&desk, &["-i", "./victim exit", "./victim exit 1"]);
     assert_eq!(done.code, 3);
-    assert_eq!(done.err, "evenhand: `./victim exit 1` never succeeded in 10 runs: it ended with code 1\n");
+    assert_eq!(done.err, "error: `./victim exit 1` never succeeded in 10 runs: it ended with code 1\n");
 }

@@ -2,13 +2,15 @@
 
 use crate::desk::{Desk, expect};
 use evenhand_cli::{World, tool};
+use evenhand_report::terminal::Terminal;
 use std::ffi::OsString;
 
 fn seen(desk: &Desk, width: usize, words: &[&str]) -> String {
     let mut line: Vec<OsString> = vec!["evenhand".into(), "--archive".into(), desk.archive().into()];
     line.extend(words.iter().map(OsString::from));
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let world = World { unicode: true, ..World::of(Some(width), &|_| None) };
+    let locale = |name: &str| (name == "LANG").then(|| "C.UTF-8".into());
+    let world = World { terminal: Terminal::of(Some((width, 24)), None, &locale), ..World::here() };
     let code = tool(line, &world, &mut out, &mut err);
     assert_eq!((code, String::from_utf8(err).unwrap().as_str()), (0, ""));
     desk.comparable(&String::from_utf8(out).unwrap())
@@ -40,28 +42,5 @@ fn the_id_of_a_trial_is_never_shortened() {
     for width in [1, 8, 15, 25, 30] {
         let list = seen(&desk, width, &["list"]);
         assert!(list.lines().skip(1).all(|line| line.starts_with("xxxxxxxx")), "{width}: {list}");
-    }
-}
-
-#[test]
-fn characters_and_colours_are_those_that_the_user_wants() {
-    let world = |width: Option<usize>, variables: &[(&str, &str)]| {
-        let value =
-            |name: &str| variables.iter().find(|(set, _)| *set == name).map(|(_, value)| value.into());
-        let world = World::of(width, &value);
-        (world.unicode, world.colour)
-    };
-    let terminal = Some(80);
-    for (width, variables, seen) in [
-        (terminal, &[("LANG", "en_GB.UTF-8"), ("TERM", "xterm")][..], (true, true)),
-        (terminal, &[("LC_CTYPE", "de_DE.utf8"), ("LANG", "C"), ("TERM", "xterm")], (true, true)),
-        (terminal, &[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8"), ("TERM", "xterm")], (false, true)),
-        (terminal, &[("LC_ALL", ""), ("LANG", "C.UTF-8"), ("TERM", "dumb")], (true, false)),
-        (terminal, &[("TERM", "xterm"), ("NO_COLOR", "")], (false, true)),
-        (terminal, &[("TERM", "xterm"), ("NO_COLOR", "1")], (false, false)),
-        (terminal, &[], (false, false)),
-        (None, &[("LANG", "C.UTF-8"), ("TERM", "xterm")], (true, false)),
-    ] {
-        assert_eq!(world(width, variables), seen, "{variables:?}");
     }
 }

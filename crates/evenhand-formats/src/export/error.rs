@@ -16,31 +16,31 @@ pub enum ExportError {
     Write(#[from] io::Error),
     /// This build cannot write the form.
     #[error(
-        "this evenhand was built without {format}; build it with the cargo feature \"{format}\", or choose --format csv"
+        "this evenhand was built without {format}; build it with the cargo feature \"{format}\", or choose --to csv"
     )]
     NotBuiltIn { format: Format },
     /// The trial breaks a rule.
     #[error("the trial cannot be exported: {0}")]
     Broken(#[from] Broken),
     /// The form is made of samples, and there are none.
-    #[error("{format} holds samples, and the trial has none; choose --format json, which holds all")]
+    #[error("{format} holds samples, and the trial has none; choose --to json, which holds all")]
     NoSamples { format: Format },
     /// The form is made of samples, and an arm has none.
     #[error(
-        "{format} has no place for an arm without samples, such as \"{}\"; choose --format json or csv",
+        "{format} has no place for an arm without samples, such as \"{}\"; choose --to json or csv",
         .arm.escape_debug()
     )]
     NoSamplesOfArm { format: Format, arm: String },
     /// The form holds times only, and the trial's first metric is none.
     #[error(
-        "{format} holds times, and the trial's first metric, \"{}\", is in \"{}\"; choose --format json or csv",
+        "{format} holds times, and the trial's first metric, \"{}\", is in \"{}\"; choose --to json or csv",
         .metric.escape_debug(),
         .unit.escape_debug()
     )]
     NotATime { format: Format, metric: String, unit: String },
     /// The form holds a figure that these samples do not have.
     #[error(
-        "{format} asks for figures that \"{}\" does not have ({error}); choose --format json or csv",
+        "{format} asks for figures that \"{}\" does not have ({error}); choose --to json or csv",
         .arm.escape_debug()
     )]
     NoFigure {

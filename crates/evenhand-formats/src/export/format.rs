@@ -34,7 +34,7 @@ pub const FORMATS: [Format; 4] = [Format::Json, Format::Csv, Format::OpenMetrics
 const ALL: [Format; 5] = [Format::Json, Format::Csv, Format::Parquet, Format::OpenMetrics, Format::Hyperfine];
 
 impl Format {
-    /// What the user types after `--format`.
+    /// What the user types after `--to`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Json => "json",

@@ -1,4 +1,4 @@
-//! A trial in evenhand's own JSON, as `evenhand export --format json` writes it.
+//! A trial in evenhand's own JSON, as `evenhand export --to json` writes it.
 //!
 //! Tests: `tests/formats/import/reading.rs`.
 

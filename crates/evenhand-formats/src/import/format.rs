@@ -17,7 +17,7 @@ use std::str::FromStr;
 /// How much of a file the recognisers see.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
-/// All that is told apart here: one entry a format, with what the user types after `--format` and the module that reads it. They are
+/// All that is told apart here: one entry a format, with what the user types after `--from` and the module that reads it. They are
 /// tried in this order: columns take nearly everything that looks like numbers, so they come after all other text.
 macro_rules! formats {
     ($($(#[$doc:meta])+ $format:ident, $name:literal, $module:ident;)+) => {
@@ -30,7 +30,7 @@ macro_rules! formats {
         const ALL: &[Format] = &[$(Format::$format),+];
 
         impl Format {
-            /// What the user types after `--format`.
+            /// What the user types after `--from`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$format => $name,)+

@@ -297,7 +297,11 @@ fn the_same_with_another_mean_is_said_to_have_it() {
     assert_eq!(found.verdict, Word::Same);
     let mean = found.mean.unwrap().difference_percent;
     assert!(mean > 5.0, "{mean}");
-    assert!(found.sentence.contains(&format!("but its mean in these rounds is {mean:.2} % slower")), "{}", found.sentence);
+    assert!(
+        found.sentence.contains(&format!("but its mean in these rounds is {mean:.2} % slower")),
+        "{}",
+        found.sentence
+    );
     assert!(!compared(&pair(600, 0.0, 0.002, 21)).sentence.contains("mean"));
 }
 

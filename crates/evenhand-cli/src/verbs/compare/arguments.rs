@@ -12,6 +12,8 @@ use std::path::PathBuf;
 Examples:
   evenhand compare --git main                what does the work tree do to the benchmarks?
   evenhand compare --git main sort           only those with `sort` in their name
+  evenhand compare --git main -- --features fast -p parser
+                                             with options of cargo
   evenhand compare --git v1.2..v1.3          one revision against another
   evenhand compare --git main...topic        what did the branch do since it left main?
   evenhand compare old/bench new/bench       two benchmark programs that are there
@@ -27,19 +29,16 @@ pub(crate) struct Arguments {
     /// Two benchmark programs, the baseline first; then parts of the names of benchmarks. With --git only the parts
     #[arg(value_name = "OLD NEW] [FILTER")]
     pub words: Vec<OsString>,
-    /// Two commands with their arguments, each after --
+    /// Two commands with their arguments, each after --. With --git: options of cargo, such as --features fast -p parser
     #[arg(last = true, value_name = "COMMAND")]
     pub commands: Vec<OsString>,
 
     /// Build and compare revisions: REV against the work tree, REV..REV, or REV...REV, the second against the merge base of both. An
     /// empty side of the dots is HEAD
-    #[arg(long, value_name = "REV", conflicts_with = "commands", help_heading = WHAT)]
+    #[arg(long, value_name = "REV", help_heading = WHAT)]
     pub git: Option<String>,
-    /// Pass this to `cargo bench`, such as '--features fast -p parser'
-    #[arg(long, value_name = "OPTIONS", requires = "git", help_heading = WHAT)]
-    pub cargo: Option<OsString>,
     /// Build with this command instead of cargo
-    #[arg(long, value_name = "COMMAND", requires = "git", requires = "exe", conflicts_with = "cargo", help_heading = WHAT)]
+    #[arg(long, value_name = "COMMAND", requires = "git", requires = "exe", conflicts_with = "commands", help_heading = WHAT)]
     pub build: Option<OsString>,
     /// The benchmark program that --build makes, as seen from this folder
     #[arg(long, value_name = "PATH", requires = "build", help_heading = WHAT)]

@@ -3,9 +3,8 @@
 use super::arguments::Arguments;
 use super::repository::{Repository, told};
 use super::rustc;
-use crate::verbs::measured::outcome::quote;
 use crate::{Failure, Stage};
-use evenhand_measure::command::words;
+use evenhand_report::message::Message;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -29,7 +28,7 @@ pub(crate) struct Built {
 
 /// A message of cargo, as far as we read it.
 #[derive(Debug, Deserialize)]
-struct Message {
+struct CargoMessage {
     #[serde(default)]
     reason: String,
     #[serde(default)]
@@ -64,7 +63,7 @@ pub(crate) fn build(
 /// Makes the other layouts: a source that looks newer lets cargo compile and link its program again, and nothing else.
 fn with_layouts(
     count: u32,
-    usual: &[Message],
+    usual: &[CargoMessage],
     built: Vec<Built>,
     arguments: &Arguments,
     repository: &Repository,
@@ -100,12 +99,10 @@ fn called(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<Message>, Failure> {
+) -> Result<Vec<CargoMessage>, Failure> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
-    if let Some(options) = &arguments.cargo {
-        cargo.args(words::split(options).map_err(Failure::new)?);
-    }
+    cargo.args(&arguments.commands);
     cargo.envs(layouts.map(|layouts| (rustc::LAYOUTS, layouts)));
     let output = run(cargo, arguments, repository, stage)?;
     let text = String::from_utf8_lossy(&output);
@@ -118,7 +115,7 @@ impl Target {
     }
 }
 
-fn built(message: &Message, repository: &Repository) -> Option<Built> {
+fn built(message: &CargoMessage, repository: &Repository) -> Option<Built> {
     let target = message.target.as_ref().filter(|target| target.is_bench())?;
     let package = message.manifest_path.parent().map(Path::to_owned).unwrap_or_default();
     let home = match package.strip_prefix(repository.files()) {
@@ -156,7 +153,8 @@ fn run(
     repository: &Repository,
     stage: &mut Stage<'_>,
 ) -> Result<Vec<u8>, Failure> {
-    let seen = stage.world.screen.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
+    let seen =
+        stage.world.terminal.rows.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
     command.current_dir(repository.files().join(&repository.below));
     // What our stand-in adds to calls of rustc is not seen by cargo, which would take one kind of build for the other.
     let target = if arguments.no_align { "target-as-is" } else { "target" };
@@ -174,10 +172,10 @@ fn run(
     if output.status.success() {
         return Ok(output.stdout);
     }
-    writeln!(stage.err, "evenhand: the build failed ({})", output.status)?;
+    stage.err.say(&Message::error(format_args!("the build failed ({})", output.status)))?;
     let words = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = words.lines().collect();
-    quote(lines[lines.len().saturating_sub(LAST_LINES)..].iter().copied(), &mut *stage.err)?;
+    stage.err.quote(lines[lines.len().saturating_sub(LAST_LINES)..].iter().copied())?;
     Err(Failure::AlreadyTold)
 }
 

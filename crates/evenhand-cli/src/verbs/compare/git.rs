@@ -7,7 +7,7 @@ use super::repository::{Repository, Tree, fingerprint, told};
 use super::sides::{Side, Sides};
 use crate::{Failure, Stage};
 use evenhand_measure::worker::{Launch, VARIABLE};
-use evenhand_report::plain::plain;
+use evenhand_report::message::Message;
 use evenhand_trial::Note;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -24,6 +24,7 @@ pub(crate) fn sides(
     filters: Vec<String>,
     stage: &mut Stage<'_>,
 ) -> Result<Sides, Failure> {
+    refuse_second_command(arguments)?;
     let repository = Repository::here(&cache()?)?;
     fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
     let lock = lock(&repository, stage)?;
@@ -39,6 +40,17 @@ pub(crate) fn sides(
     let notes = same_bytes(&builds, &shared)?.into_iter().collect();
     let sides = [side(&old, of_old, &shared), side(&new, of_new, &shared)];
     Ok(Sides { sides, filters, notes })
+}
+
+/// Two commands are programs that are there; nothing is built then.
+fn refuse_second_command(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.commands.iter().all(|word| word != "--") {
+        return Ok(());
+    }
+    Err(Failure::with_hint(
+        "--git builds both sides, so what stands behind -- are options of cargo, and not two commands",
+        "leave out --git to compare commands: evenhand compare -- ./old x -- ./new x",
+    ))
 }
 
 /// The shared programs of a tree, in the order of their names.
@@ -137,7 +149,7 @@ fn build(
         return Ok(kept);
     }
     if !arguments.telling.quiet {
-        writeln!(stage.err, "evenhand: building {}", plain(&tree.name))?;
+        stage.err.say(&Message::note(format_args!("building {}", tree.name)))?;
     }
     repository.check_out(tree)?;
     let built = match (&arguments.build, &arguments.exe) {
@@ -145,7 +157,7 @@ fn build(
         _ => cargo::build(arguments, repository, stage),
     };
     if matches!(built, Err(Failure::AlreadyTold)) {
-        writeln!(stage.err, "evenhand: so {} cannot be compared", plain(&tree.name))?;
+        stage.err.say(&Message::error(format_args!("{} cannot be compared", tree.name)))?;
     }
     keep(&folder, &built?)
 }
@@ -161,9 +173,7 @@ fn key(tree: &Tree, arguments: &Arguments) -> String {
         all.push(std::env::var_os(variable).unwrap_or_default());
     }
     let exe = arguments.exe.clone().unwrap_or_default().into_os_string();
-    for option in
-        [&arguments.cargo.clone().unwrap_or_default(), &arguments.build.clone().unwrap_or_default(), &exe]
-    {
+    for option in arguments.commands.iter().chain([&arguments.build.clone().unwrap_or_default(), &exe]) {
         all.push("\n");
         all.push(option);
     }
@@ -275,7 +285,7 @@ fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, Failure>
         .open(&path)
         .map_err(|error| told(&path, &error))?;
     if file.try_lock().is_err() {
-        writeln!(stage.err, "evenhand: waiting for another evenhand that builds here")?;
+        stage.err.say(&Message::note("waiting for another evenhand that builds here"))?;
         file.lock().map_err(|error| told(&path, &error))?;
     }
     Ok(file)

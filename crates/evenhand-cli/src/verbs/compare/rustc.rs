@@ -41,7 +41,7 @@ fn called(rustc: &OsString, arguments: &[OsString]) -> u8 {
     match Command::new(rustc).args(arguments).env_remove(OPTIONS).status() {
         Ok(status) => u8::try_from(status.code().unwrap_or(101)).unwrap_or(101),
         Err(error) => {
-            eprintln!("evenhand: {} could not be started: {error}", Path::new(rustc).display());
+            eprintln!("error: {} could not be started: {error}", Path::new(rustc).display());
             101
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Lineup;
 use crate::verbs::measured::deciding::UsualTime;
-use crate::verbs::measured::outcome::{self, quote};
+use crate::verbs::measured::outcome;
 use crate::verbs::measured::{Closed, Deciding, Notebook, Onlooker, Telling, groups, head};
 use crate::{Failure, Stage, failure};
 use evenhand_measure::command::Interrupt;
@@ -11,7 +11,7 @@ use evenhand_measure::launches::{Launching, measure};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::worker::{Crew, Fault, Manner};
-use evenhand_report::plain::plain;
+use evenhand_report::message::Message;
 use evenhand_trial::{Reason, State, Trial};
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,7 @@ fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
 
 /// The user had enough before anything was measured.
 pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, Failure> {
-    writeln!(stage.err, "evenhand: interrupted before the first round was done")?;
+    stage.err.say(&Message::error("interrupted before the first round was done"))?;
     Ok(failure::INTERRUPTED)
 }
 
@@ -98,12 +98,12 @@ fn tell_early_end(
 ) -> Result<Option<u8>, Failure> {
     match ended {
         Err(error) => {
-            writeln!(stage.err, "evenhand: {}", plain(&error.to_string()))?;
+            stage.err.say(&Message::error(error))?;
             Ok(Some(failure::WRONG))
         }
         Ok(Ending::Interrupted) if trial.sample_count() == 0 => interrupted(stage).map(Some),
         Ok(Ending::Interrupted) => {
-            writeln!(stage.err, "evenhand: interrupted; the rounds so far count")?;
+            stage.err.say(&Message::warning("interrupted; the rounds so far count"))?;
             Ok(Some(failure::INTERRUPTED))
         }
         Ok(_) => {
@@ -118,8 +118,8 @@ fn tell_faults(faults: &[Fault], stage: &mut Stage<'_>) -> Result<(), Failure> {
     for fault in faults {
         let told = fault.to_string();
         let mut lines = told.lines();
-        writeln!(stage.err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
-        quote(lines, &mut *stage.err)?;
+        stage.err.say(&Message::error(lines.next().unwrap_or_default()))?;
+        stage.err.quote(lines)?;
     }
     Ok(())
 }
@@ -129,11 +129,8 @@ fn tell_other_results(trial: &Trial, stage: &mut Stage<'_>) -> Result<(), Failur
     let differ = trial.failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
     for failed in differ {
         let name = trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
-        writeln!(stage.err, "evenhand: {} {}", plain(name), failed.reason)?;
-        writeln!(
-            stage.err,
-            "          a faster wrong answer is no win; --allow-other-results measures it all the same"
-        )?;
+        let hint = "a faster wrong answer is no win; --allow-other-results measures it all the same";
+        stage.err.say(&Message::error(format_args!("{name} {}", failed.reason)).hint(hint))?;
     }
     Ok(())
 }

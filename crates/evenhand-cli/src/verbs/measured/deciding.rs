@@ -1,9 +1,9 @@
 //! Which verdict is wanted, and until when is it measured?
 
 use super::fail_if::FailIf;
-use super::seconds::Seconds;
 use crate::Failure;
 use crate::percent::percent;
+use crate::seconds::Seconds;
 use clap::Args;
 use evenhand_measure::plan::{Judged, Precision, StopRule};
 use evenhand_trial::analysis::{Decides, Settings};

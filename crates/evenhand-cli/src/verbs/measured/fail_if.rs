@@ -4,6 +4,7 @@
 use crate::percent::percent;
 use evenhand_stats::randomised::{LogRatio, Word};
 use evenhand_trial::analysis::Comparison;
+use std::fmt;
 use std::str::FromStr;
 
 /// A condition on a verdict.
@@ -51,6 +52,17 @@ impl FromStr for FailIf {
             }
             _ => Ok(Self { direction, size }),
         }
+    }
+}
+
+/// As it is typed.
+impl fmt::Display for FailIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.direction {
+            Direction::Slower => "slower",
+            Direction::Faster => "faster",
+        })?;
+        self.size.map_or(Ok(()), |size| write!(f, " > {size}%"))
     }
 }
 
@@ -111,6 +123,8 @@ mod tests {
     fn a_word_with_or_without_a_size() {
         assert_eq!(parsed("slower"), FailIf { direction: Direction::Slower, size: None });
         assert_eq!(parsed(" slower>2% "), parsed("slower > 2"));
+        assert_eq!(parsed(" slower>2 ").to_string(), "slower > 2%");
+        assert_eq!(parsed("better").to_string(), "faster");
         assert_eq!(parsed("faster > 0.5 %"), FailIf { direction: Direction::Faster, size: Some(0.5) });
         for wrong in
             ["", "slow", "slower 2%", "slower > ", "slower > -1", "faster > 100", "slower > two", "same"]

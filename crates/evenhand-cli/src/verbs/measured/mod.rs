@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `deciding.rs` | what verdict is wanted, and until when? |
 //! | `telling.rs` | what shall come out, and where is it kept? |
-//! | `seconds.rs`, `fail_if.rs` | how are times and conditions typed? |
+//! | `fail_if.rs` | how is a condition typed? |
 //! | `control.rs` | how is the baseline measured once more? |
 //! | `notebook.rs` | where do the rounds go? |
 //! | `onlooker.rs` | what is seen while it is measured? |
@@ -19,7 +19,6 @@ pub(crate) mod notebook;
 pub(crate) mod notices;
 pub(crate) mod onlooker;
 pub(crate) mod outcome;
-pub(crate) mod seconds;
 pub(crate) mod telling;
 
 pub(crate) use deciding::Deciding;

@@ -2,26 +2,26 @@
 //!
 //! Tests: `tests/program/slow.rs`.
 
-use super::seconds::Seconds;
+use crate::seconds::Seconds;
 use evenhand_measure::budget::{Forecast, Reason};
 use evenhand_measure::executor::Waiting;
 use evenhand_measure::observers::Notice;
 use evenhand_measure::plan::StopRule;
+use evenhand_report::message::Message;
 use evenhand_trial::words::{counted, duration};
 use std::time::Duration;
 
-/// The lines of a notice; those after the first are set apart.
-pub(crate) fn lines(notice: &Notice, stop: &StopRule) -> Vec<String> {
+/// A notice in words.
+pub(crate) fn told(notice: &Notice, stop: &StopRule) -> Message {
     match notice {
         Notice::Forecast(forecast) => self::forecast(forecast),
-        Notice::Settled => {
-            vec!["no verdict is open here, so nothing is measured: --rounds N measures N more".to_owned()]
-        }
+        Notice::Settled => Message::note("no verdict is open here, so nothing is measured")
+            .hint("--rounds N measures N more"),
         Notice::CutOff { what, ran, rounds } => cut_off(what, *ran, *rounds, stop),
     }
 }
 
-fn forecast(forecast: &Forecast) -> Vec<String> {
+fn forecast(forecast: &Forecast) -> Message {
     let Forecast { round, needed, time, too_short } = forecast;
     let (rounds, each) = (needed.rounds as usize, length(*round));
     let needed = match needed.reason {
@@ -32,37 +32,37 @@ fn forecast(forecast: &Forecast) -> Vec<String> {
     match too_short {
         None => {
             let about = length(*time);
-            vec![format!("{needed}: going on for about {about}"), "(--max-time sets a limit)".to_owned()]
+            Message::note(format_args!("{needed}: going on for about {about}"))
+                .hint("--max-time sets a limit")
         }
         Some(allowed) => {
             let (allowed, enough) = (length(*allowed), Seconds::at_least(*time + *time / 10));
-            vec![format!("{needed}, and {allowed} are too short:"), format!("try --max-time {enough}")]
+            Message::warning(format_args!("{needed}, and {allowed} are too short"))
+                .hint(format_args!("try --max-time {enough}"))
         }
     }
 }
 
-fn cut_off(what: &str, ran: Duration, rounds: u64, stop: &StopRule) -> Vec<String> {
+fn cut_off(what: &str, ran: Duration, rounds: u64, stop: &StopRule) -> Message {
     let after = length(ran);
     let over = if stop.is_chosen() { "when --max-time was over" } else { "when the time was over" };
-    if rounds > 0 {
-        let kept = match rounds {
-            1 => "the round before it counts".to_owned(),
-            _ => format!("the {rounds} rounds before it count"),
-        };
-        return vec![format!("`{what}` was ended after {after}, {over}"), kept];
+    let ended = format!("`{what}` was ended after {after}, {over}");
+    match rounds {
+        0 => {
+            // Nobody knows how long it would take.
+            let more = Seconds::at_least((10 * stop.longest).max(Duration::from_secs(60)));
+            Message::error(format_args!("{ended}: nothing was measured"))
+                .hint(format_args!("give it more time, such as --max-time {more}"))
+        }
+        1 => Message::warning(format_args!("{ended}; the round before it counts")),
+        _ => Message::warning(format_args!("{ended}; the {rounds} rounds before it count")),
     }
-    // Nobody knows how long it would take.
-    let more = Seconds::at_least((10 * stop.longest).max(Duration::from_secs(60)));
-    vec![
-        format!("`{what}` was ended after {after}, {over}"),
-        format!("nothing was measured: give it more time, such as --max-time {more}"),
-    ]
 }
 
 /// That something takes long, where nothing is drawn over.
-pub(crate) fn still_waiting(waiting: &Waiting<'_>) -> String {
-    let (time, way_out) = (length(waiting.time), way_out(waiting.stays));
-    format!("waiting for `{}` for {time} now; {way_out}", waiting.what)
+pub(crate) fn still_waiting(waiting: &Waiting<'_>) -> Message {
+    let told = format_args!("waiting for `{}` for {} now", waiting.what, length(waiting.time));
+    Message::note(told).hint(way_out(waiting.stays))
 }
 
 /// How the user ends what is waited for; what puts away stays at the first request.

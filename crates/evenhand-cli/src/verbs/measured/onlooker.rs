@@ -8,9 +8,9 @@ use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::plan::{Plan, StopRule};
 use evenhand_measure::stop::Comparison;
 use evenhand_report::live::{self, Line, Live};
-use evenhand_report::plain::plain;
+use evenhand_report::message::Voice;
+use evenhand_report::terminal::Terminal;
 use evenhand_trial::{ArmId, Trial};
-use std::io::Write;
 use std::time::Duration;
 
 /// Where nothing can be drawn over, a wait is told once it is this long.
@@ -18,7 +18,7 @@ const LONG: Duration = Duration::from_secs(10);
 
 pub(crate) struct Onlooker<'a> {
     live: Option<Live>,
-    out: &'a mut dyn Write,
+    err: Voice<'a>,
     names: Names,
     stop: StopRule,
     is_quiet: bool,
@@ -44,10 +44,11 @@ impl<'a> Onlooker<'a> {
         stage: &'a mut Stage<'_>,
     ) -> Self {
         let margin = 100.0 * (plan.stop.margin.slower().factor() - 1.0);
-        let screen = stage.world.screen.filter(|_| !telling.quiet);
+        let Terminal { err, rows, .. } = stage.world.terminal;
+        let rows = rows.filter(|_| !telling.quiet);
         Self {
-            live: screen.map(|screen| Live::new(screen.layout, screen.rows, margin, unit)),
-            out: &mut *stage.err,
+            live: rows.map(|rows| Live::new(err, rows, margin, unit)),
+            err: stage.err.again(),
             names: Names {
                 arms: trial.arms.iter().map(|arm| arm.name.clone()).collect(),
                 metrics: trial.metrics.iter().map(|metric| metric.name.clone()).collect(),
@@ -66,9 +67,8 @@ impl<'a> Onlooker<'a> {
             return;
         }
         self.told_of = Some(group);
-        let told = notices::still_waiting(waiting);
         // Measuring does not depend on who reads this.
-        let _ = writeln!(self.out, "evenhand: {}", plain(&told));
+        let _ = self.err.say(&notices::still_waiting(waiting));
     }
 }
 
@@ -107,7 +107,7 @@ impl Watcher for Onlooker<'_> {
         });
         let Progress { rounds, elapsed, budget, .. } = *progress;
         // A terminal that went away is no reason to stop measuring.
-        let drawn = live.draw(&mut *self.out, &lines, waiting, rounds, elapsed, budget);
+        let drawn = live.draw(&mut self.err, &lines, waiting, rounds, elapsed, budget);
         if drawn.is_err() {
             self.live = None;
         }
@@ -119,19 +119,16 @@ impl Watcher for Onlooker<'_> {
             return;
         }
         if let Some(live) = &mut self.live {
-            let _ = live.clear(&mut *self.out);
+            let _ = live.clear(&mut self.err);
         }
-        for (place, line) in notices::lines(notice, &self.stop).iter().enumerate() {
-            let start = if place == 0 { "evenhand: " } else { "          " };
-            let _ = writeln!(self.out, "{start}{}", plain(line));
-        }
+        let _ = self.err.say(&notices::told(notice, &self.stop));
     }
 }
 
 impl Drop for Onlooker<'_> {
     fn drop(&mut self) {
         if let Some(live) = &mut self.live {
-            let _ = live.clear(&mut *self.out);
+            let _ = live.clear(&mut self.err);
         }
     }
 }
@@ -174,8 +171,9 @@ mod tests {
         let plan = Plan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
         let telling = Line::parse_from([&["run"], words].concat()).telling;
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let world = World::of(None, &|_| None);
-        let mut stage = Stage { world: &world, archive: None, out: &mut out, err: &mut err };
+        let terminal = Terminal::of(None, None, &|_| None);
+        let world = World { terminal, ..World::here() };
+        let mut stage = Stage { world, archive: None, out: &mut out, err: Voice::new(&mut err, false) };
         let mut onlooker = Onlooker::new(&trial, &plan, &telling, "round", &mut stage);
         for (group, seconds) in waits {
             let time = Duration::from_secs(*seconds);
@@ -196,7 +194,7 @@ mod tests {
     #[test]
     fn a_long_wait_is_told_once_a_group_to_who_sees_no_live_line() {
         assert_eq!(told(&[], &[(0, 1), (0, 9)]), "");
-        let line = "evenhand: waiting for `vim` for 10 s now; Ctrl-C ends it\n";
+        let line = "note: waiting for `vim` for 10 s now\nhint: Ctrl-C ends it\n";
         assert_eq!(told(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
         assert_eq!(told(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
         assert_eq!(told(&["--quiet"], &[(0, 10)]), "");

@@ -14,14 +14,14 @@ use super::fail_if::Answer;
 use super::{Closed, Deciding, Telling};
 use crate::{Failure, Stage, failure};
 use evenhand_report::claims::Claims;
+use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_report::plots::Plots;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::pictures::pictures;
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
 use evenhand_trial::words::{self, counted};
-use std::io::Write;
 
 /// Says what the trial shows if that is worth it, writes the exports, and answers the exit status. `goes_on`: what to call
 /// the trial to go on with it, if that is possible.
@@ -34,7 +34,10 @@ pub(crate) fn tell(
     stage: &mut Stage<'_>,
 ) -> Result<u8, Failure> {
     let trial = &closed.trial;
-    let settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+    let mut settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+    if let Some(percentiles) = &telling.percentiles {
+        settings.percentiles.clone_from(percentiles);
+    }
     let analysis = analyse(trial, &settings).map_err(Failure::new)?;
     if telling.json || worth_showing(&analysis) {
         print(telling, trial, &analysis, stage)?;
@@ -42,8 +45,12 @@ pub(crate) fn tell(
     let is_unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
     tell_where_kept(telling, closed, goes_on.filter(|_| is_unclear), stage)?;
     telling.write_exports(trial, &analysis)?;
-    tell_what_is_open(deciding, &analysis, stage)?;
-    Ok(status_of_verdicts(deciding, &analysis))
+    let judgement = judged(deciding, &analysis);
+    match judgement.status {
+        failure::DONE => tell_what_is_open(deciding, &analysis, stage)?,
+        _ => tell_why_it_fails(&judgement, &analysis, stage)?,
+    }
+    Ok(judgement.status)
 }
 
 fn print(
@@ -57,7 +64,8 @@ fn print(
         return Ok(writeln!(stage.out)?);
     }
     let layout = stage.world.layout();
-    let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles: false, means: false };
+    let percentiles = telling.percentiles.is_some();
+    let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles, means: false };
     if telling.quiet && !analysis.comparisons.is_empty() {
         for comparison in &analysis.comparisons {
             let sentence = words::statement(analysis, comparison).sentence().to_string();
@@ -83,8 +91,8 @@ fn tell_where_kept(
     stage: &mut Stage<'_>,
 ) -> Result<(), Failure> {
     if let Some(trouble) = &closed.trouble {
-        let told = plain(&trouble.to_string()).into_owned();
-        writeln!(stage.err, "evenhand: this trial is not kept as it should be: {told}")?;
+        let told = format_args!("this trial is not kept as it should be: {trouble}");
+        stage.err.say(&Message::warning(told))?;
     }
     if closed.kept && !telling.json && !telling.quiet {
         let samples = counted(closed.trial.sample_count(), "sample");
@@ -95,43 +103,61 @@ fn tell_where_kept(
     Ok(())
 }
 
-/// What somebody else said, set apart.
-pub(crate) fn quote<'a>(lines: impl Iterator<Item = &'a str>, err: &mut dyn Write) -> Result<(), Failure> {
-    for line in lines {
-        writeln!(err, "          | {}", plain(line))?;
-    }
-    Ok(())
+/// With which status it ends, and the comparisons that are the reason.
+struct Judgement<'a> {
+    status: u8,
+    reason: String,
+    because: Vec<&'a Comparison>,
 }
 
-fn answers(deciding: &Deciding, analysis: &Analysis) -> Vec<Answer> {
-    let condition = deciding.fail_if;
-    analysis.counted().filter_map(|comparison| Some(condition?.answer(comparison))).collect()
+fn judged<'a>(deciding: &Deciding, analysis: &'a Analysis) -> Judgement<'a> {
+    let answer = |comparison: &Comparison| Some(deciding.fail_if?.answer(comparison));
+    let met: Vec<_> = analysis.counted().filter(|both| answer(both) == Some(Answer::Yes)).collect();
+    if let (Some(condition), false) = (deciding.fail_if, met.is_empty()) {
+        let reason = format!("--fail-if '{condition}'");
+        return Judgement { status: failure::REGRESSION, reason, because: met };
+    }
+    let is_open = |both: &&Comparison| both.verdict == Word::Unclear || answer(both) == Some(Answer::Open);
+    let open: Vec<_> = analysis.counted().filter(|both| deciding.require_verdict && is_open(both)).collect();
+    let status = if open.is_empty() { failure::DONE } else { failure::NO_VERDICT };
+    Judgement { status, reason: "--require-verdict".to_owned(), because: open }
+}
+
+/// So many comparisons are named before it is enough.
+const MOST_NAMED: usize = 5;
+
+/// A status that is not 0 has its reason on standard error.
+fn tell_why_it_fails(
+    judgement: &Judgement<'_>,
+    analysis: &Analysis,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    let Judgement { reason, because, .. } = judgement;
+    for comparison in because.iter().take(MOST_NAMED) {
+        let claim = words::statement(analysis, comparison).claim;
+        stage.err.say(&Message::error(format_args!("{reason}: {claim}")))?;
+    }
+    match because.len().saturating_sub(MOST_NAMED) {
+        0 => Ok(()),
+        more => Ok(stage
+            .err
+            .say(&Message::error(format_args!("{reason}: {} more", counted(more, "comparison"))))?),
+    }
 }
 
 /// A condition that could not be answered passes, which nobody should take for "no regression".
 fn tell_what_is_open(deciding: &Deciding, analysis: &Analysis, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let answers = answers(deciding, analysis);
-    if answers.contains(&Answer::Open) && !answers.contains(&Answer::Yes) && !deciding.require_verdict {
-        writeln!(
-            stage.err,
-            "evenhand: --fail-if could not be answered in this time: measure longer (--max-time),"
-        )?;
-        writeln!(stage.err, "          or let --require-verdict make it status {}", failure::NO_VERDICT)?;
+    let Some(condition) = deciding.fail_if else { return Ok(()) };
+    if analysis.counted().any(|comparison| condition.answer(comparison) == Answer::Open) {
+        let told = Message::warning("--fail-if could not be answered in this time");
+        let status = failure::NO_VERDICT;
+        stage.err.say(&told.hint(format_args!(
+            "--max-time measures longer, and --require-verdict ends with status {status}"
+        )))?;
     }
-    if deciding.fail_if.is_some() && analysis.counted().next().is_none() {
-        writeln!(stage.err, "evenhand: --fail-if has nothing to decide: there is nothing to compare with")?;
+    if analysis.counted().next().is_none() {
+        let told = "--fail-if has nothing to decide: there is nothing to compare with";
+        stage.err.say(&Message::warning(told))?;
     }
     Ok(())
-}
-
-fn status_of_verdicts(deciding: &Deciding, analysis: &Analysis) -> u8 {
-    let answers = answers(deciding, analysis);
-    let unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
-    if answers.contains(&Answer::Yes) {
-        failure::REGRESSION
-    } else if deciding.require_verdict && (unclear || answers.contains(&Answer::Open)) {
-        failure::NO_VERDICT
-    } else {
-        failure::DONE
-    }
 }

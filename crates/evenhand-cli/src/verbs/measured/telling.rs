@@ -1,10 +1,13 @@
 //! What shall come out of a measurement, and where is it kept?
 
+use crate::percent::percentile;
+use crate::verbs::report;
 use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_archive::{Archive, Journal};
 use evenhand_formats::export::{self, Format};
-use evenhand_report::plain::plain;
+use evenhand_report::markdown::Place;
+use evenhand_report::message::Message;
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::Analysis;
 use std::path::{Path, PathBuf};
@@ -18,6 +21,9 @@ pub(crate) struct Telling {
     /// Print every remark, every sentence and every table
     #[arg(long, short, conflicts_with = "quiet", help_heading = OUTPUT)]
     pub verbose: bool,
+    /// Print these percentiles of both sides and their ratio, too, such as 50,95,99
+    #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', help_heading = OUTPUT)]
+    pub percentiles: Option<Vec<f64>>,
     /// Print the verdict only
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
@@ -27,6 +33,9 @@ pub(crate) struct Telling {
     /// Write a page that shows everything, for a browser
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_html: Option<PathBuf>,
+    /// Write the table of `evenhand report --to markdown`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub export_markdown: Option<PathBuf>,
     /// Write the trial with all samples as JSON
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_json: Option<PathBuf>,
@@ -63,7 +72,8 @@ impl Telling {
 
     /// Before anything is measured: a file that cannot be written would be found out too late.
     pub(crate) fn refuse_impossible_files(&self) -> Result<(), Failure> {
-        let files = || self.exports().map(|(file, _)| file).chain(&self.export_html);
+        let files =
+            || self.exports().map(|(file, _)| file).chain(&self.export_html).chain(&self.export_markdown);
         if files().any(|file| file == Path::new("-")) {
             return Err(Failure::new(
                 "\"-\" is no file: --json prints the analysis, and `evenhand export @last` the trial",
@@ -75,7 +85,10 @@ impl Telling {
     /// Writes the files.
     pub(crate) fn write_exports(&self, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
         if let Some(file) = &self.export_html {
-            crate::verbs::report::write(file, trial, analysis)?;
+            report::write(file, trial, analysis)?;
+        }
+        if let Some(file) = &self.export_markdown {
+            report::write_markdown(file, analysis, Place::Comment)?;
         }
         for (file, format) in self.exports() {
             export::write_file(file, |out| export::export(trial, format, out)).map_err(Failure::new)?;
@@ -92,11 +105,8 @@ impl Telling {
         match begun {
             Ok(journal) => Ok(Some(journal)),
             Err(Failure::Archive(error)) => {
-                writeln!(stage.err, "evenhand: this trial is not kept: {}", plain(&error.to_string()))?;
-                writeln!(
-                    stage.err,
-                    "          (--no-save measures without keeping, and without this message)"
-                )?;
+                let told = Message::warning(format_args!("this trial is not kept: {error}"));
+                stage.err.say(&told.hint("--no-save measures without keeping, and without this message"))?;
                 Ok(None)
             }
             Err(other) => Err(other),

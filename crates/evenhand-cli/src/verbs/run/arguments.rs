@@ -1,10 +1,10 @@
 //! What was said on the command line of `evenhand run`? What it means is in [`lineup`](mod@super::lineup).
 
+use crate::seconds::Seconds;
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
-use crate::verbs::measured::seconds::Seconds;
 use crate::verbs::measured::telling::{OUTPUT, Telling};
 use clap::Args;
-use evenhand_measure::grid::Parameter;
+use evenhand_measure::grid::{NoParameter, Parameter};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     pub commands: Vec<OsString>,
 
     /// Call a command so; the first name is for the first command, and so on
-    #[arg(long, short, value_name = "NAME", help_heading = WHAT)]
+    #[arg(long, short, alias = "command-name", value_name = "NAME", help_heading = WHAT)]
     pub name: Vec<String>,
     /// Compare with this command instead of the first: its number or its name
     #[arg(long, value_name = "N", help_heading = WHAT)]
@@ -35,12 +35,18 @@ pub(crate) struct Arguments {
     /// Measure all values of a parameter, `{NAME}` in the commands: NAME=a,b,c or NAME=1..8 or NAME=0..1..0.25
     #[arg(long, short = 'P', value_name = "NAME=VALUES", help_heading = WHAT)]
     pub param: Vec<Parameter>,
+    /// Measure all values of a parameter, as hyperfine has it: -L NAME A,B,C
+    #[arg(short = 'L', long = "parameter-list", value_names = ["NAME", "VALUES"], num_args = 2, help_heading = WHAT)]
+    pub list: Vec<String>,
     /// Go on with a trial of the archive, such as @last: measure more rounds of the same commands
     #[arg(long = "continue", value_name = "TRIAL", conflicts_with_all = ["no_save", "dry_run"], help_heading = WHAT)]
     pub goes_on: Option<OsString>,
     /// Let a shell run the commands [default when given without a value: sh]
     #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
     pub shell: Option<OsString>,
+    /// Let this shell run the commands, as --shell=SHELL; none and default as hyperfine has them
+    #[arg(short = 'S', value_name = "SHELL", conflicts_with_all = ["shell", "no_shell"], help_heading = WHAT)]
+    pub in_shell: Option<OsString>,
 
     #[command(flatten)]
     pub deciding: Deciding,
@@ -55,16 +61,16 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]
     pub warmup: u32,
     /// Run this in a shell before each timed run; given several times: one for each command
-    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub prepare: Vec<OsString>,
     /// Run this in a shell after each timed run
-    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, short = 'C', value_name = "COMMAND", help_heading = HOW)]
     pub conclude: Vec<OsString>,
     /// Run this in a shell once before a command is measured
-    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub setup: Vec<OsString>,
     /// Run this in a shell once after a command was measured
-    #[arg(long, value_name = "COMMAND", help_heading = HOW)]
+    #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub cleanup: Vec<OsString>,
     /// Forget cached files before each run
     #[arg(long, help_heading = HOW)]
@@ -102,6 +108,35 @@ pub(crate) struct Arguments {
     /// Commands are started without a shell anyway; for those whose fingers know hyperfine
     #[arg(short = 'N', hide = true, conflicts_with = "shell")]
     pub no_shell: bool,
+    /// The command to compare with: hyperfine's way to name the first one
+    #[arg(long, value_name = "COMMAND", hide = true)]
+    pub reference: Option<OsString>,
+    /// Let the commands print: hyperfine's name for --output inherit
+    #[arg(long, hide = true, conflicts_with = "output")]
+    pub show_output: bool,
+}
+
+impl Arguments {
+    /// The same, where it was said in hyperfine's words.
+    pub(crate) fn in_our_words(mut self) -> Self {
+        self.commands.splice(0..0, self.reference.take());
+        self.shell = match self.in_shell.take() {
+            Some(shell) if shell == "none" => None,
+            Some(shell) if shell == "default" => Some("sh".into()),
+            Some(shell) => Some(shell),
+            None => self.shell,
+        };
+        if std::mem::take(&mut self.show_output) {
+            self.output = Some("inherit".into());
+        }
+        self
+    }
+
+    /// All parameters, however they were given.
+    pub(crate) fn parameters(&self) -> Result<Vec<Parameter>, NoParameter> {
+        let listed = self.list.chunks_exact(2).map(|list| Parameter::listed(&list[0], &list[1]));
+        self.param.iter().cloned().map(Ok).chain(listed).collect()
+    }
 }
 
 const WHAT: &str = "What is measured";

@@ -4,11 +4,11 @@
 
 use super::Arguments;
 use crate::verbs::measured::Closed;
-use crate::verbs::measured::outcome::{self, quote};
+use crate::verbs::measured::outcome;
 use crate::{Failure, Stage, failure};
 use evenhand_measure::command::Commands;
 use evenhand_measure::ending::{Ending, MeasureError};
-use evenhand_report::plain::plain;
+use evenhand_report::message::Message;
 use evenhand_trial::analysis::Analysis;
 use evenhand_trial::words::counted;
 use evenhand_trial::{ArmId, Trial};
@@ -51,20 +51,20 @@ fn tell_early_end(
     match ended {
         Ok(Ending::Complete) => {}
         Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
-            writeln!(err, "evenhand: interrupted before the first round was done")?;
+            err.say(&Message::error("interrupted before the first round was done"))?;
         }
-        Ok(Ending::Interrupted) => writeln!(err, "evenhand: interrupted; the rounds so far count")?,
+        Ok(Ending::Interrupted) => err.say(&Message::warning("interrupted; the rounds so far count"))?,
         Ok(Ending::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
-            writeln!(err, "evenhand: {} {}", plain(name), failed.reason)?;
-            quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()), *err)?;
-            writeln!(err, "          --ignore-failure goes on and keeps failed runs apart")?;
+            err.say(&Message::error(format_args!("{name} {}", failed.reason)))?;
+            err.quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()))?;
+            err.say(&Message::next_step("--ignore-failure goes on and keeps failed runs apart"))?;
         }
         Err(error) => {
             let told = error.to_string();
             let mut lines = told.lines();
-            writeln!(err, "evenhand: {}", plain(lines.next().unwrap_or_default()))?;
-            quote(lines, err)?;
+            err.say(&Message::error(lines.next().unwrap_or_default()))?;
+            err.quote(lines)?;
         }
     }
     Ok(())
@@ -83,8 +83,9 @@ fn tell_who_never_succeeded(
         let Some(first) = failed.next() else { continue };
         let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
         let runs = counted(1 + failed.count(), "run");
-        writeln!(stage.err, "evenhand: `{}` never succeeded in {runs}: it {}", plain(name), first.reason)?;
-        quote(commands.last_words(arm).iter().flat_map(|words| words.lines()), &mut *stage.err)?;
+        let told = format_args!("`{name}` never succeeded in {runs}: it {}", first.reason);
+        stage.err.say(&Message::error(told))?;
+        stage.err.quote(commands.last_words(arm).iter().flat_map(|words| words.lines()))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::arguments::Arguments;
 use crate::Failure;
 use crate::verbs::measured::control::add_controls;
 use evenhand_measure::command::{Program, words};
-use evenhand_measure::grid::{self, Combination};
+use evenhand_measure::grid::{self, Combination, Parameter};
 use evenhand_measure::secrets;
 use evenhand_trial::Arm;
 use evenhand_trial::words::counted;
@@ -20,8 +20,9 @@ pub(crate) struct Lineup {
 }
 
 pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, Failure> {
-    let combinations = grid::combinations(&arguments.param).map_err(Failure::new)?;
-    refuse_unused(arguments)?;
+    let parameters = arguments.parameters().map_err(Failure::new)?;
+    let combinations = grid::combinations(&parameters).map_err(Failure::new)?;
+    refuse_unused(&parameters, arguments)?;
     refuse_names_too_many(arguments)?;
     refuse_shell_as_command(arguments)?;
     let alternatives = arguments.commands.len() > 1;
@@ -170,10 +171,10 @@ fn refuse_shell_as_command(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A parameter that nothing uses is a typing error: the trial would measure the same command again and again.
-fn refuse_unused(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_unused(parameters: &[Parameter], arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { commands, prepare, setup, conclude, cleanup, .. } = arguments;
     let texts = || [commands, prepare, setup, conclude, cleanup].into_iter().flatten();
-    for parameter in &arguments.param {
+    for parameter in parameters {
         if !texts().any(|text| grid::uses(text, &parameter.name)) {
             return Err(Failure::new(format_args!(
                 "no command has a place for the parameter {0}: write {{{0}}} where its value shall stand",

@@ -84,7 +84,7 @@ fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
         ("confidence", deciding.confidence.is_some()),
         ("seed", deciding.seed.is_some()),
         ("name", !now.name.is_empty()),
-        ("param", !now.param.is_empty()),
+        ("param", !now.param.is_empty() || !now.list.is_empty()),
         ("baseline", now.baseline.is_some()),
         ("control", now.control),
         ("label", now.telling.label.is_some()),

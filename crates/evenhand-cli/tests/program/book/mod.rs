@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::Once;
 
 /// Pages that are read one after the other at the same desk: the later go on with the crate of the first.
 const WITH_THE_CRATE: [&str; 4] = ["start.md", "launches.md", "compare.md", "ci.md"];
@@ -112,8 +113,23 @@ fn as_here(text: &str) -> String {
     text.replace("…/crates", crates.to_str().unwrap())
 }
 
+/// The program of the experiments, beside ours: for these tests cargo builds that of this package alone.
+fn build_experiments() {
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let ours = Path::new(env!("CARGO_BIN_EXE_evenhand")).parent().unwrap();
+        let mut cargo = process::Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--locked", "-p", "evenhand-experiments", "--target-dir"]);
+        cargo.arg(ours.parent().unwrap()).args(ours.ends_with("release").then_some("--release"));
+        assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
+    });
+}
+
 /// Types a command in this folder, and answers in which one the reader is then.
 fn type_in(desk: &Desk, here: &Path, page: &str, command: &Command) -> PathBuf {
+    if command.line.contains("evenhand experiment") {
+        build_experiments();
+    }
     let mut shell = process::Command::new("sh");
     let place = desk.path("../place");
     let line = format!("trap 'pwd > \"$PLACE\"' EXIT\n{}", command.line);

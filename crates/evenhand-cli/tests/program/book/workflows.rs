@@ -4,6 +4,8 @@
 use super::{pages, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// What a runner sets.
@@ -19,6 +21,33 @@ fn every_workflow_of_the_book_would_run() {
         }
     }
     assert!(whole > 0, "a whole workflow is in the book");
+}
+
+#[test]
+fn the_workflows_and_the_action_of_this_project_would_run() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &str| fs::read_to_string(top.join(path)).unwrap();
+    let workflows = fs::read_dir(top.join(".github/workflows")).unwrap();
+    let names: Vec<_> = workflows.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.contains(&"release.yml".to_owned()), "{names:?}");
+    for name in names {
+        assert_eq!(wrong(&read(&format!(".github/workflows/{name}"))), None, "{name}");
+    }
+    assert_eq!(wrong_in_action(&read("action.yml")), None);
+}
+
+/// What is wrong with an action that is made of steps: each step that runs lines has to name its shell.
+fn wrong_in_action(text: &str) -> Option<String> {
+    let action: Value = match serde_norway::from_str(text) {
+        Ok(action) => action,
+        Err(error) => return Some(error.to_string()),
+    };
+    let steps = &action["runs"]["steps"];
+    let has_no_shell = |step: &&Value| step["run"].is_string() && !step["shell"].is_string();
+    wrong_in_steps(steps, &BTreeSet::new()).or_else(|| {
+        let step = steps.as_array()?.iter().find(has_no_shell)?;
+        Some(format!("no shell: {step}"))
+    })
 }
 
 /// The blocks of this language.
@@ -96,6 +125,10 @@ fn what_no_runner_would_take_is_seen() {
     assert!(told(&steps("      - run: echo 'a > b")).contains("quot"));
     assert_eq!(told(&steps("      []")), "no steps");
     assert_eq!(told("on: push"), "no jobs");
+    let action = |step: &str| wrong_in_action(&format!("runs: {{ using: composite, steps: [{step}] }}"));
+    assert_eq!(action("{ run: echo, shell: bash }"), None);
+    assert!(action("{ run: echo }").unwrap().starts_with("no shell"));
+    assert!(action("{ run: echo $YOURS, shell: bash }").unwrap().starts_with("nobody sets"));
     assert_eq!(
         blocks("a\n```yaml\nb: 1\nc: 2\n```\n```text\nd\n```\n- e\n  ```yml\n  f\n  ```\n"),
         ["b: 1\nc: 2", "  f"]

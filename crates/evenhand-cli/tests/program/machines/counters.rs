@@ -4,6 +4,7 @@ use super::Machine;
 use crate::desk::Desk;
 use evenhand_cli::{World, tool};
 use evenhand_measure::platform::counters::{Counters, Event, SOFTWARE};
+use evenhand_report::terminal::Terminal;
 use evenhand_victims::victim;
 use serde_json::Value;
 use std::ffi::OsString;
@@ -13,7 +14,8 @@ fn on_machine(desk: &Desk, events: &'static [Event], words: &[&str]) -> (u8, Str
     let mut line: Vec<OsString> = vec!["evenhand".into(), "--archive".into(), desk.archive().into()];
     line.extend(words.iter().map(OsString::from));
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = tool(line, &World { events, ..World::of(None, &|_| None) }, &mut out, &mut err);
+    let code =
+        tool(line, &World { terminal: Terminal::of(None, None, &|_| None), events }, &mut out, &mut err);
     (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
 }
 
@@ -38,7 +40,7 @@ fn a_machine_that_counts_keeps_what_it_measured() {
         let counted = metrics(&kept).iter().filter(|name| *name == "page_faults").count();
         let counts = Counters::open(events, None).is_open().any(|is_open| is_open);
         assert_eq!(counted, if counts { 2 } else { 0 }, "{kept}");
-        let (code, trial, _) = on_machine(&desk, events, &["export", "@last", "--format", "json"]);
+        let (code, trial, _) = on_machine(&desk, events, &["export", "@last", "--to", "json"]);
         let trial: Value = serde_json::from_str(&trial).unwrap();
         assert_eq!((code, &trial["state"]), (0, &Value::from("complete")));
     }

@@ -86,7 +86,7 @@ fn is_whole(desk: &Desk, said: &str, samples: usize) -> Value {
         ["levels", "comparisons"].map(|part| analysis[part].clone())
     };
     assert_eq!(parts(&kept.out), parts(said), "the stored trial says what was said");
-    let trial = desk.run(&["export", "@last", "--format", "json"]);
+    let trial = desk.run(&["export", "@last", "--to", "json"]);
     let trial: Value = serde_json::from_str(&trial.out).unwrap();
     assert_eq!(trial["state"], "complete");
     let names: Vec<&Value> =

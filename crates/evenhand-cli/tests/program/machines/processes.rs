@@ -52,7 +52,7 @@ fn no_standard_output() {
 
 #[test]
 fn few_open_files_are_named_as_the_reason() {
-    for (most, told) in [(4, "evenhand: cannot listen for Ctrl-C: "), (10, "see `ulimit -n`")] {
+    for (most, told) in [(4, "error: cannot listen for Ctrl-C: "), (10, "see `ulimit -n`")] {
         let desk = Desk::new();
         let limit = format!("--nofile={most}");
         let starter = ["prlimit", &limit];

@@ -73,36 +73,32 @@ fn refusals_say_what_to_do_and_write_nothing() {
     let mut huge = crate::trials::small();
     huge.series[1].values[0][0] = 1e300;
     let cases = [
-        (
-            &empty,
-            Format::Csv,
-            "csv holds samples, and the trial has none; choose --format json, which holds all",
-        ),
+        (&empty, Format::Csv, "csv holds samples, and the trial has none; choose --to json, which holds all"),
         (
             &empty,
             Format::OpenMetrics,
-            "openmetrics holds samples, and the trial has none; choose --format json, which holds all",
+            "openmetrics holds samples, and the trial has none; choose --to json, which holds all",
         ),
         (
             &empty,
             Format::Hyperfine,
-            "hyperfine holds samples, and the trial has none; choose --format json, which holds all",
+            "hyperfine holds samples, and the trial has none; choose --to json, which holds all",
         ),
         (
             &silent_arm,
             Format::Hyperfine,
-            "hyperfine has no place for an arm without samples, such as \"new\"; choose --format json or csv",
+            "hyperfine has no place for an arm without samples, such as \"new\"; choose --to json or csv",
         ),
         (
             &bytes_first,
             Format::Hyperfine,
-            "hyperfine holds times, and the trial's first metric, \"max_rss\", is in \"KiB\"; choose --format json or csv",
+            "hyperfine holds times, and the trial's first metric, \"max_rss\", is in \"KiB\"; choose --to json or csv",
         ),
         (
             &huge,
             Format::Hyperfine,
             "hyperfine asks for figures that \"new\" does not have (samples: value 0 is outside 1e-140..1e140, its \
-             square cannot be held); choose --format json or csv",
+             square cannot be held); choose --to json or csv",
         ),
     ];
     for (trial, format, words) in cases {

@@ -1,4 +1,6 @@
 //! How is a length of time typed? `2`, `1.5s`, `500ms`, `2min`.
+//!
+//! Tests: below.
 
 use std::fmt;
 use std::str::FromStr;

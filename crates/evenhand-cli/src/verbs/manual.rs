@@ -1,0 +1,50 @@
+//! `evenhand completions SHELL` and `evenhand man DIR`: what a package installs beside the program.
+//!
+//! Tests: `tests/program/manual.rs`.
+
+use crate::command_line::command;
+use crate::verbs::export::folder_is_there;
+use crate::{Failure, Stage};
+use clap::Args;
+use clap_complete::Shell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand completions bash > ~/.local/share/bash-completion/completions/evenhand
+  evenhand completions zsh  > ~/.local/share/zsh/site-functions/_evenhand
+  evenhand completions fish > ~/.config/fish/completions/evenhand.fish")]
+pub(crate) struct Completions {
+    /// For this shell
+    shell: Shell,
+}
+
+pub(crate) fn completions(arguments: &Completions, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    clap_complete::generate(arguments.shell, &mut command(), "evenhand", &mut stage.out);
+    Ok(())
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  evenhand man ~/.local/share/man/man1")]
+pub(crate) struct Man {
+    /// Write the pages to this folder, which is made where it is missing
+    #[arg(value_name = "DIRECTORY")]
+    folder: PathBuf,
+}
+
+/// A page for the program and one for each verb that the help shows.
+pub(crate) fn man(arguments: &Man) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    folder_is_there(folder)?;
+    fs::create_dir_all(folder).map_err(|error| told(folder, &error))?;
+    clap_mangen::generate_to(command().disable_help_subcommand(true), folder)
+        .map_err(|error| told(folder, &error))
+}
+
+fn told(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format_args!("{}: {error}", path.display()))
+}

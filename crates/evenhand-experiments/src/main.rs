@@ -1,0 +1,176 @@
+//! `evenhand-experiment NAME`: does what an article says of timings hold on this machine? `evenhand experiment NAME` starts it.
+//!
+//! It measures, tells what it saw beside what was published, and writes its trial for `evenhand` to read.
+//!
+//! Tests: `tests/program.rs`.
+
+use clap::{Parser, ValueEnum};
+use evenhand_experiments::sheet::Sheet;
+use evenhand_experiments::{Size, log_normal, paired, percentiles, sampling, uncertainty};
+use evenhand_formats::export::{self, Format, write_file};
+use evenhand_report::message::{Message, Voice};
+use evenhand_report::page::Page;
+use evenhand_report::terminal::{Terminal, When};
+use evenhand_trial::Trial;
+use evenhand_trial::analysis::{Settings, analyse};
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Repeat an article's experiment: does what it says hold on this machine?
+#[derive(Debug, Parser)]
+#[command(
+    name = "evenhand-experiment",
+    bin_name = "evenhand experiment",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  evenhand experiment log-normal            are timings normally distributed? (a minute)
+  evenhand experiment log-normal --whole    with runs as long as the article's
+  evenhand experiment percentiles           what does a median hide? (a minute)
+  evenhand experiment uncertainty           what is the error of a mean worth? (two minutes)
+  evenhand experiment sampling              few iterations in a sample, or many? (a minute)
+  evenhand experiment paired --export-html paired.html      a page with all that was measured
+  evenhand experiment paired                does it help to measure in pairs? (seconds)"
+)]
+struct Arguments {
+    /// Which experiment
+    name: Name,
+    /// As large as in the article
+    #[arg(long)]
+    whole: bool,
+    /// As small as can be: to see that it works
+    #[arg(long, conflicts_with = "whole")]
+    tiny: bool,
+    /// Write a page with all that was measured, for a browser
+    #[arg(long, value_name = "FILE")]
+    export_html: Option<PathBuf>,
+    /// Write all that was measured as a trial
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
+    /// Use colours: auto, always or never [default: auto]
+    #[arg(long, value_name = "WHEN")]
+    color: Option<When>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Name {
+    /// Lemire 2023: the times of walks through memory, 1 to 40 at once
+    LogNormal,
+    /// BenchmarkDotNet 2016: delays that are constant, random and rare
+    Percentiles,
+    /// Kołaczkowski 2020: the error of a mean latency, of a small server, and of PostgreSQL where it is installed
+    Uncertainty,
+    /// Vaskovic 2018: one to 1024 iterations in a sample, beside ever more busy processes
+    Sampling,
+    /// Bazhenov 2023: ways to count characters, in pairs and one after the other
+    Paired,
+}
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let terminal = Terminal::here().coloured(When::among(&words));
+    let mut err = io::stderr();
+    let mut voice = Voice::new(&mut err, terminal.err.colour);
+    let done = match Arguments::try_parse_from(&words) {
+        Ok(arguments) => run(&arguments, terminal, &mut voice),
+        Err(told) if told.use_stderr() => return wrong(voice.pass_on(&told.render().to_string())),
+        Err(help) => printed(&help.render()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(told) => wrong(voice.say(&told)),
+    }
+}
+
+/// It was said what is wrong. Nobody is left to tell when even that could not be written.
+fn wrong(_said: io::Result<()>) -> ExitCode {
+    ExitCode::from(2)
+}
+
+/// Prints a result. A reader that had enough of it (`| head`) is no failure of ours.
+fn printed(text: &dyn Display) -> Result<(), Message> {
+    match write!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
+        _ => Ok(()),
+    }
+}
+
+fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Result<(), Message> {
+    let files = [&arguments.export_html, &arguments.export_json];
+    files.into_iter().flatten().try_for_each(|file| folder_is_there(file))?;
+    // Where nobody reads what is told of the progress, the experiment goes on.
+    let mut tell = |what: &str| drop(voice.say(&Message::note(what)));
+    let (sheet, trial) = measured(arguments.name, size(arguments), &mut tell)?;
+    printed(&sheet.shown(terminal.out))?;
+    export_all(arguments, &trial)
+}
+
+fn size(arguments: &Arguments) -> Size {
+    match (arguments.tiny, arguments.whole) {
+        (true, _) => Size::Tiny,
+        (_, true) => Size::Whole,
+        _ => Size::Usual,
+    }
+}
+
+fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet, Trial), Message> {
+    Ok(match name {
+        Name::LogNormal => {
+            let seen = log_normal::measure(log_normal::Plan::of(size), tell);
+            (seen.sheet(), seen.trial())
+        }
+        Name::Percentiles => {
+            let seen = percentiles::measure(percentiles::Plan::of(size), tell);
+            (seen.sheet(), seen.calls)
+        }
+        Name::Uncertainty => {
+            let seen = uncertainty::measure(uncertainty::Plan::of(size), tell).map_err(|error| {
+                Message::error(format_args!(
+                    "the experiment needs a server on 127.0.0.1, which cannot be: {error}"
+                ))
+            })?;
+            (seen.sheet(), seen.trial())
+        }
+        Name::Sampling => {
+            let plan = sampling::Plan::of(size);
+            let loads = sampling::measure(&plan, tell);
+            (sampling::sheet(&plan, &loads), sampling::trial(&loads))
+        }
+        Name::Paired => {
+            let seen = paired::measure(paired::Plan::of(size), tell);
+            (seen.sheet(), seen.trial())
+        }
+    })
+}
+
+/// Said before anything is measured for nothing.
+fn folder_is_there(file: &Path) -> Result<(), Message> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(failed(format_args!(
+            "{}: there is no folder {}; make it first",
+            file.display(),
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn export_all(arguments: &Arguments, trial: &Trial) -> Result<(), Message> {
+    if let Some(file) = &arguments.export_json {
+        write_file(file, |out| export::export(trial, Format::Json, out)).map_err(failed)?;
+    }
+    if let Some(file) = &arguments.export_html {
+        let analysis = &analyse(trial, &Settings::default()).map_err(failed)?;
+        let page = Page { trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
+        write_file(file, |out| Ok(page.write(out)?)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn failed(why: impl Display) -> Message {
+    Message::error(why)
+}
