@@ -16,7 +16,8 @@ export function kindOf(verdict: string): string {
 /** The verdict in a word: a metric that is no time is worse or better. */
 export function verdictWord(verdict: string, [more, less]: Statement["directions"]): string {
   const kind = kindOf(verdict);
-  const word = { slower: more, faster: less, unclear: "inconclusive" }[kind] ?? visible(kind);
+  const words = new Map([["slower", more], ["faster", less], ["unclear", "inconclusive"]]);
+  const word = words.get(kind) ?? visible(kind);
   return kind === verdict ? word : SLIGHTLY + word;
 }
 

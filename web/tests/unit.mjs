@@ -179,6 +179,10 @@ test("a suite is counted by verdict, without a baseline measured against itself"
   assert.equal(counts([TIMES, ["worse", "better"]]), "2 worse, 1 slightly better, 1 the same, 1 inconclusive");
 });
 
+test("a verdict that the page does not know is shown as it is", () => {
+  assert.deepEqual(["unclear", "slightly faster", "__proto__"].map((verdict) => together.verdictWord(verdict, TIMES)), ["inconclusive", "slightly faster", "__proto__"]);
+});
+
 test("changes come first, the biggest by its factor; then what is inconclusive, then the same", () => {
   const comparisons = [told("same", 0.009), told("unclear", 0.4), told("slower", 0.5), told("faster", -0.4), told("slightly slower", 0.02), told("unclear", null), told("slower", 9, { control: true })];
   assert.deepEqual(together.byChange(comparisons), [3, 2, 4, 1, 5, 0, 6]);
