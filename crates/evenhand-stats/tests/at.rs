@@ -1,9 +1,10 @@
 //! Where the mean or a percentile decides: what was planted there is found, and nothing else.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
+use evenhand_stats::randomised::verdict::Margin;
+use evenhand_stats::randomised::{LogRatio, Verdict, Word};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -81,6 +82,33 @@ fn a_few_long_runs_move_the_mean_and_not_the_median() {
     }
     assert!(interval(&mean).low.unwrap().0 > 0.03);
     assert!(interval(&median).high.unwrap().0 < 0.02);
+}
+
+#[test]
+fn where_no_ratio_holds_for_all_runs_the_interval_reaches_the_estimate() {
+    let costs = |draws: &mut Draws, often: f64, times: f64| {
+        let long = if draws.uniform() < often { times } else { 1.0 };
+        (1.0 + 0.02 * draws.uniform()) * long
+    };
+    let mut refuted = 0;
+    for seed in 0..40 {
+        let (mut draws, mut sequence) = (Draws::new(seed), AtSequence::new(MEAN, 0.01).unwrap().unwrap());
+        for _ in 0..400 {
+            sequence.push(&[costs(&mut draws, 0.05, 3.0)], &[costs(&mut draws, 0.001, 291.0)]).unwrap();
+        }
+        let Look::Interval(found) = sequence.interval() else { continue };
+        refuted += usize::from(sequence.ln_e_value(found.estimate) >= 100_f64.ln());
+        assert!(found.low.is_none_or(|low| low <= found.estimate), "{seed}: {found:?}");
+        assert!(found.high.is_none_or(|high| found.estimate <= high), "{seed}: {found:?}");
+        let word = Verdict::of(Look::Interval(found), Margin::default(), 400).word;
+        let against = match word {
+            Word::Faster | Word::SlightlyFaster => found.estimate.0 >= 0.0,
+            Word::Slower | Word::SlightlySlower => found.estimate.0 <= 0.0,
+            Word::Same | Word::Unclear => false,
+        };
+        assert!(!against, "{seed}: {word} {found:?}");
+    }
+    assert!(refuted > 5, "the bets refute the estimate in {refuted} of 40");
 }
 
 #[test]

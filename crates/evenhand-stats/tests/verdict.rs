@@ -120,9 +120,11 @@ fn rounds_to_final_shrink_the_half_width_to_the_nearer_margin() {
 
 #[test]
 fn rounds_to_final_are_more_than_there_are_or_unknown() {
-    // Narrow enough by the rule, but off centre: at least one more.
+    // Narrow enough by the rule, but off centre: at least a tenth more, and one.
     let soon = verdict(Some(0.005), 0.0052, Some(0.011), Margin::default(), 50);
-    assert_eq!((soon.word, soon.rounds_to_final), (Word::SlightlySlower, Some(51)));
+    assert_eq!((soon.word, soon.rounds_to_final), (Word::SlightlySlower, Some(55)));
+    let few = verdict(Some(0.005), 0.0052, Some(0.011), Margin::default(), 7);
+    assert_eq!(few.rounds_to_final, Some(8));
     let on_the_margin = verdict(Some(0.001), Margin::default().slower().0, Some(0.1), Margin::default(), 50);
     assert_eq!((on_the_margin.word, on_the_margin.rounds_to_final), (Word::SlightlySlower, None));
     // While it is unclear, half of the margin, 0.00498, is narrow enough for another word: 50 rounds times 20.1².

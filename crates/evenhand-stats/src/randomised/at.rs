@@ -3,7 +3,8 @@
 //!
 //! For a hypothetical ratio e^τ the candidate's cost is divided by it: then both arms are exchangeable in a round, and the
 //! scores of [`super::mean_and_tails`] are fair bets. The interval is the effects that they do not refute, from the best guess
-//! outwards. Unlike that of the typical round it is searched on a grid, and it is about a ratio that holds for all runs alike: of
+//! outwards, and the best guess itself: where no ratio holds for all runs, the bets refute what the means say, and then the
+//! interval reaches from one to the other, so that no word goes against the estimate. Unlike that of the typical round it is searched on a grid, and it is about a ratio that holds for all runs alike: of
 //! an effect on some runs only it shows what that does to the mean, which calibration ("at the mean, at P90") counts.
 //!
 //! Tests: `tests/at.rs`, calibration.
@@ -138,8 +139,12 @@ impl AtSequence {
         let estimate = self.estimate();
         let is_open = |effect: f64| self.ln_e_value(LogRatio(effect)) < -self.alpha.ln();
         let Some(inside) = self.an_open_effect(estimate, &is_open) else { return Look::NoConstantEffect };
-        let [low, high] = [-1.0, 1.0].map(|side| furthest_open(inside, side, &is_open).map(LogRatio));
-        Look::Interval(Interval { low, estimate: LogRatio(estimate), high })
+        let [low, high] = [-1.0, 1.0].map(|side| furthest_open(inside, side, &is_open));
+        Look::Interval(Interval {
+            low: low.map(|low| LogRatio(low.min(estimate))),
+            estimate: LogRatio(estimate),
+            high: high.map(|high| LogRatio(high.max(estimate))),
+        })
     }
 
     /// The best guess; where even that is refuted, the nearest effect that is not.

@@ -150,5 +150,10 @@ fn rounds_to_final(word: Word, interval: Interval, margin: Margin, rounds: usize
     let wanted = wanted.max(clear);
     let needed = rounds as f64 * (half_width / wanted).powi(2);
     // An estimate on the margin itself would take for ever; beyond 10^15 rounds nobody waits.
-    (needed.is_finite() && needed < 1e15).then(|| (needed.ceil() as u64).max(rounds as u64 + 1))
+    (needed.is_finite() && needed < 1e15).then(|| (needed.ceil() as u64).max(soonest(rounds)))
+}
+
+/// An interval shrinks in steps and waits at its bounds: fewer rounds than a tenth of those so far cannot be foretold.
+fn soonest(rounds: usize) -> u64 {
+    (rounds + (rounds / 10).max(1)) as u64
 }

@@ -278,6 +278,8 @@ fn slow_start(index: &Index<'_>, level: &Level) -> Option<SlowStart> {
     let definition = index.trial.metrics.get(level.metric.index())?;
     let time = definition.better == Better::Lower;
     let seconds = definition.unit.in_seconds()?;
+    // How many times slower is not defined for readings that reach 0.
+    level.figures.min.filter(|least| *least > 0.0)?;
     let median = level.figures.median?;
     let first = index.first_cost(level.arm, level.metric).filter(|first| *first > SLOW_START * median)?;
     (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then_some(SlowStart {

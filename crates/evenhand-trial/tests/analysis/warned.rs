@@ -122,6 +122,12 @@ fn a_slow_start() {
     missing.series[0].values[0][0] = f64::NAN;
     missing.series[0].values[0][1] *= 1.6;
     the(&missing, "slow-start");
+    for least in [0.0, -5.0] {
+        let mut around_zero = quiet();
+        around_zero.series[0].values[0][0] *= 1.6;
+        around_zero.series[0].values[0][7] = least;
+        assert!(!codes(&around_zero).contains(&"slow-start".to_owned()), "{least} times slower than what?");
+    }
     let mut both = pair(300, 0.05, 0.01, 61);
     both.series.iter_mut().for_each(|series| series.values[0][0] *= 1.6);
     let told = the(&both, "slow-start").message;
