@@ -3,32 +3,13 @@
 
 #[path = "common/expected.rs"]
 mod expected;
+#[path = "common/groups.rs"]
+mod groups;
 
 use evenhand_report::markdown::{Markdown, Place};
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
-use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
+use evenhand_trial::analysis::Analysis;
+use groups::analysis;
 use std::iter;
-
-/// Pairs of arms in groups of these names; the candidate of each takes so much longer. Round for round, with luck of its own.
-fn analysis(groups: &[(&str, f64)]) -> Analysis {
-    let mut trial = Trial::new(TrialId::from_number(7), Origin::Measured { version: "0.1.0".to_owned() });
-    trial.schedule = Some(Schedule::new(Seed(7)));
-    trial.seconds = Some(2.0);
-    trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
-    for (place, (group, effect)) in groups.iter().enumerate() {
-        for (side, name) in [(0, "old"), (1, "new")] {
-            let name = if groups.len() > 1 { format!("{group} ({name})") } else { name.to_owned() };
-            trial.arms.push(Arm { name, group: (*group).to_owned(), ..Arm::default() });
-            let mut series = Series::new(ArmId((2 * place + side) as u32), LaunchId(0), 1);
-            let (factor, apart) = if side == 0 { (1.0, 7919) } else { (1.0 + effect, 5417) };
-            series.values[0] =
-                (0..120_u32).map(|round| factor * (1e6 + f64::from(round * apart % 103) * 10.0)).collect();
-            trial.series.push(series);
-        }
-    }
-    trial.check().unwrap();
-    analyse(&trial, &Settings::default()).unwrap()
-}
 
 fn pasted(analysis: &Analysis, place: Place) -> String {
     Markdown { analysis, place }.to_string()
@@ -46,7 +27,7 @@ fn controls_are_in_the_table_and_not_counted() {
     let mut analysis = analysis(&[("sort", 0.05), ("sort control", 0.05)]);
     analysis.comparisons[1].control = true;
     let shown = pasted(&analysis, Place::Comment);
-    assert!(shown.contains("**1 comparison: 1 slower") && shown.contains("| sort control (new)"), "{shown}");
+    assert!(shown.contains("**1 benchmark: 1 slower") && shown.contains("| sort control (new)"), "{shown}");
 }
 
 #[test]

@@ -280,7 +280,7 @@ fn warnings_of_one_kind_are_told_once() {
     let shown = claims(&analysis, WIDE, false);
     assert!(
         shown.ends_with(
-            "\n\nwarning: a: 1 of 13 runs failed\n         and the like for 2 more\n         \
+            "\n\nwarning: a: 1 of 13 runs failed\n         and 2 more like it\n         \
              failed runs are kept with their reason but count in no figure\n"
         ),
         "{shown}"
@@ -308,10 +308,11 @@ fn an_error_is_told_in_the_unit_of_its_mean_unless_it_is_unknown() {
 
 #[test]
 fn where_a_coin_decided_the_reason_to_trust_it_is_told() {
-    let reason = "\nnote: a coin decided the order in every round, so noise fell on all alike; identical ones are called \
-                  different in at most 1 % of trials\n";
+    let reason = "\nnote: order randomised in every round: identical programs are called different in at most 1 % of trials\n";
     assert!(claims(&analysis(&run()), WIDE, false).contains(reason));
-    assert!(!claims(&analysis(&trial(&[("old", &OLD), ("new", &doubled())])), WIDE, false).contains("coin"));
+    assert!(
+        !claims(&analysis(&trial(&[("old", &OLD), ("new", &doubled())])), WIDE, false).contains("randomised")
+    );
     let sure = Settings { confidence: 0.999, ..Settings::default() };
     let sure = analyse(&run(), &sure).unwrap();
     assert!(claims(&sure, WIDE, false).contains("in at most 0.1 % of trials"));
@@ -499,5 +500,5 @@ fn the_verdict_is_coloured_and_nothing_else() {
     let mut unclear = trial(&[("old", &OLD[..3]), ("new", &OLD[3..6])]);
     unclear.schedule = run().schedule;
     let shown = coloured(&unclear, WIDE);
-    assert!(shown.starts_with("\u{1b}[1m\u{1b}[33munclear\u{1b}[0m whether new"), "{shown:?}");
+    assert!(shown.starts_with("\u{1b}[1m\u{1b}[33minconclusive:\u{1b}[0m new may"), "{shown:?}");
 }
