@@ -45,6 +45,8 @@ pub(crate) fn tell(
     let is_unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
     tell_where_kept(telling, closed, goes_on.filter(|_| is_unclear), stage)?;
     telling.write_exports(trial, &analysis)?;
+    // Where both go to one place, the verdict comes before what is said of it.
+    stage.out.flush()?;
     let judgement = judged(deciding, &analysis);
     match judgement.status {
         failure::DONE => tell_what_is_open(deciding, &analysis, stage)?,
