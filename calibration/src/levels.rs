@@ -6,8 +6,11 @@ use crate::source::{Random, Source, normal, random, uniform};
 use evenhand_stats::level::modality::modes;
 use evenhand_stats::level::stationarity::{Movement, MovementKind, movements};
 
+/// Draws a run of so many samples.
+type Draw = fn(&mut Random, usize) -> Vec<f64>;
+
 /// Runs whose level stays.
-const STILL: [(&str, fn(&mut Random, usize) -> Vec<f64>); 6] = [
+const STILL: [(&str, Draw); 6] = [
     ("independent, normal", |random, n| autoregression(random, n, 0.0)),
     ("independent, log-normal", |random, n| (0..n).map(|_| (0.3 * normal(random)).exp()).collect()),
     ("AR(1) phi 0.5", |random, n| autoregression(random, n, 0.5)),
