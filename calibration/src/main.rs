@@ -74,6 +74,7 @@ fn quick() -> Result<(), String> {
         jobs.push(Box::new(|| printed::printed(source, 60)));
     }
     jobs.push(Box::new(|| unpaired::words(200)));
+    jobs.push(Box::new(|| unpaired::unequal_spreads(200)));
     jobs.push(Box::new(|| coarse_clock::coarse_clock(10)));
     jobs.push(Box::new(|| verdicts::launches(1000)));
     jobs.push(Box::new(|| intervals::mean_errors(&[(1000, 300)])));
@@ -101,10 +102,11 @@ fn part(name: &str) -> Result<(), String> {
             })
             .collect(),
         "suites" => suites_of(&sources, &heaps),
+        "spreads" => vec![Box::new(|| unpaired::unequal_spreads(2000))],
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
         _ => {
             return Err(format!(
-                "there is no part {name}: choose one of means, printed, power, suites, percentiles, levels"
+                "there is no part {name}: choose one of means, printed, power, suites, spreads, percentiles, levels"
             ));
         }
     };
@@ -152,6 +154,7 @@ fn full(folder: &Path) -> Result<(), String> {
         jobs.push(Box::new(|| printed::printed(source, 2000)));
     }
     jobs.push(Box::new(|| unpaired::words(2000)));
+    jobs.push(Box::new(|| unpaired::unequal_spreads(2000)));
     jobs.push(Box::new(|| coarse_clock::coarse_clock(60)));
     jobs.push(Box::new(|| verdicts::launches(20_000)));
     jobs.push(Box::new(|| {

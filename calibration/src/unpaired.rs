@@ -114,6 +114,29 @@ fn remembering(random: &mut Random, costs: &mut [f64], phi: f64) {
     });
 }
 
+/// Two sizes, of which the first varies as much or more.
+const SIZES: [[usize; 2]; 5] = [[10, 10], [10, 19], [19, 200], [25, 400], [60, 60]];
+/// How many times as much.
+const SPREADS: [f64; 3] = [1.0, 3.0, 10.0];
+
+/// Wrong words and intervals where one side varies more than the other.
+pub fn unequal_spreads(draws: usize) -> Vec<Row> {
+    let cases = SIZES.iter().flat_map(|sizes| SPREADS.map(|spread| (sizes, spread)));
+    cases
+        .flat_map(|([few, many], spread)| {
+            let one = |draw: usize| {
+                let mut random = random(19, draw as u64);
+                let [mut old, mut new] = [*many, *few].map(|count| vec![0.0; count]);
+                fill(&mut old, || (0.01 * normal(&mut random)).exp());
+                fill(&mut new, || (0.01 * spread * normal(&mut random)).exp());
+                faults([&old, &new], Unit::nanoseconds(), ALPHA, LogRatio(0.0))
+            };
+            let source = format!("normal, {few} with {spread} times the spread of {many}");
+            shares("no coin", &source, 0.0, ALPHA, draws, one)
+        })
+        .collect()
+}
+
 /// Wrong words and intervals of few samples and of many.
 pub fn words(draws: usize) -> Vec<Row> {
     let few = INDEPENDENT.iter().map(|shape| (shape, &FEW[..]));

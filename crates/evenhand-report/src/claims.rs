@@ -216,7 +216,8 @@ impl Claims<'_> {
     fn verdict(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
         let sentence = words::statement(self.analysis, comparison).sentence();
         writeln!(f, "{}", wrapped_phrase(&sentence, Tone::of(comparison.verdict), self.layout, 2))?;
-        let remarks = if self.verbose { words::remarks } else { words::limits }(self.analysis, comparison);
+        let remarks =
+            if self.verbose { words::remarks } else { words::chief_remarks }(self.analysis, comparison);
         remarks.iter().try_for_each(|remark| self.sentence(f, &format!("  {remark}"), 4))
     }
 

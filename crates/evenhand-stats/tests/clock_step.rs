@@ -4,6 +4,8 @@ use evenhand_stats::clock_step::{ClockStep, Readings};
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn step_of(baseline: &[f64], candidate: &[f64], recorded: Option<f64>) -> Option<ClockStep> {
     Readings::of(baseline.iter().copied(), candidate.iter().copied()).clock_step(recorded)
@@ -74,13 +76,59 @@ fn equal_readings_have_the_step_of_the_clock_or_no_interval() {
     assert_eq!(unknown.widened(Look::NoConstantEffect), Look::NoConstantEffect);
 }
 
+/// 3 to 90 µs in steps of 10 ns.
+fn slow_start(rounds: usize, seed: u64) -> impl Iterator<Item = f64> {
+    let mut draws = Xoshiro256PlusPlus::seed_from_u64(seed);
+    std::iter::repeat_with(move || 10.0 * (300 + draws.next_u64() % 8700) as f64).take(rounds)
+}
+
 #[test]
-fn the_first_two_hundred_rounds_show_the_step() {
-    let mut readings = Readings::default();
-    (0..200).for_each(|_| readings.push(30.0, 40.0));
-    let found = readings.clock_step(None);
-    (0..200_u32).for_each(|round| readings.push(30.0 + f64::from(round) / 7.0, 41.0));
-    assert_eq!((found, found.unwrap().step()), (readings.clock_step(None), Some(10.0)));
+fn a_slow_start_does_not_hide_the_step() {
+    for (slow, later) in [(200, 240), (200, 400), (1000, 1100), (300_000, 700_000)] {
+        let of = |seed: u64| slow_start(slow, seed).chain(std::iter::repeat_n(30.0, later));
+        let found = Readings::of(of(1), of(2)).clock_step(None).unwrap();
+        // Two neighbours of 10 ns need not be among few.
+        assert!(found.step().is_some_and(|step| step >= 10.0) && found.reading() == 30.0, "{found:?}");
+    }
+}
+
+#[test]
+fn the_step_that_the_median_lies_on_counts() {
+    // A third of the times is read off another clock, below and above: none of them recurs.
+    let of = |offset: f64| {
+        let low = (0..100).map(move |round| 20.0 + f64::from(round) / 13.0 + offset);
+        let high = (0..100).map(move |round| 50.0 + f64::from(round) / 13.0 + offset);
+        low.chain(high).chain([30.0, 40.0].into_iter().cycle().take(130))
+    };
+    let found = Readings::of(of(0.0), of(0.01)).clock_step(None).unwrap();
+    assert_eq!(found.step(), Some(10.0));
+}
+
+#[test]
+fn the_middle_of_wide_noise_is_no_grid() {
+    // About fifty steps wide: many recur among those in the middle, yet not four for each value.
+    let noise =
+        |round: u32| (1..=12).map(|part| f64::from(round * 7919 * part % 6007) / 6007.0).sum::<f64>() - 6.0;
+    let reading = |round: u32| 1000.0 + (60.0 * noise(round)).round();
+    let found = step_of(
+        &(1..=200).map(reading).collect::<Vec<_>>(),
+        &(201..=400).map(reading).collect::<Vec<_>>(),
+        None,
+    );
+    assert_eq!(found, None);
+}
+
+#[test]
+fn pushed_round_by_round_they_show_the_same() {
+    let read = |steps: f64| {
+        slow_start(600, 3).chain((0..700).map(move |round| 10.0 * (steps + f64::from(round % 3)))).collect()
+    };
+    let [old, new]: [Vec<f64>; 2] = [3.0, 4.0].map(read);
+    let mut pushed = Readings::default();
+    old.iter().zip(&new).for_each(|(old, new)| pushed.push(*old, *new));
+    let at_once = Readings::of(old.iter().copied(), new.iter().copied());
+    assert!(at_once.clock_step(None).is_some());
+    assert_eq!(pushed.clock_step(None), at_once.clock_step(None));
 }
 
 proptest! {
@@ -96,5 +144,14 @@ proptest! {
         let Look::Interval(widened) = found.widened(Look::Interval(read)) else { unreachable!() };
         let truth = (new / old).ln();
         prop_assert!(widened.low.unwrap().0 <= truth + 1e-12 && truth <= widened.high.unwrap().0 + 1e-12);
+    }
+}
+
+#[test]
+fn readings_that_alternate_are_both_seen() {
+    for period in 2..7 {
+        let of = || (0..10_000).map(move |round| if round % period == 0 { 40.0 } else { 30.0 });
+        let found = Readings::of(of(), of()).clock_step(None).unwrap();
+        assert_eq!(found.step(), Some(10.0), "{period}");
     }
 }

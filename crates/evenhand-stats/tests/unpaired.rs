@@ -1,11 +1,13 @@
 //! The unpaired comparison: what it claims, of what, and on which effective sizes.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use evenhand_stats::unpaired::bounds::guaranteed_shift_bounds;
-use evenhand_stats::unpaired::comparison::{Series, compare};
+use evenhand_stats::unpaired::bounds::{Bounds, guaranteed_shift_bounds};
+use evenhand_stats::unpaired::comparison::{Series, compare, compare_ratio};
 use evenhand_stats::unpaired::pragmatic::{ratio, shift};
 use evenhand_stats::{InputError, Rule};
 use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
 #[test]
@@ -113,4 +115,61 @@ proptest! {
 /// Values without ties about a level.
 fn sawtooth(n: u32, level: f64) -> Vec<f64> {
     (0..n).map(|i| level + f64::from(i * 7919 % 6007) / 6007.0).collect()
+}
+
+/// Draws of about a normal distribution: the sum of twelve uniform ones.
+struct Draws(Xoshiro256PlusPlus);
+
+impl Draws {
+    fn times(&mut self, count: usize, spread: f64) -> Vec<f64> {
+        let mut uniform = || (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+        (0..count).map(|_| (spread * normal()).exp()).collect()
+    }
+}
+
+/// How many of 400 intervals at 99 % miss, and how wide they are beside those that take both spreads for equal, in the median.
+fn misses_and_width(sizes: [usize; 2], spreads: [f64; 2]) -> (usize, f64) {
+    let mut draws = Draws(Xoshiro256PlusPlus::seed_from_u64(19));
+    let one = |_| {
+        let [old, new] = [0, 1].map(|arm: usize| draws.times(sizes[arm], spreads[arm]));
+        let (old, new) = (Series::independent(&old), Series::independent(&new));
+        let found = compare_ratio(old, new, 0.01).unwrap();
+        let alike = compare(old, new, 0.01).unwrap().ratio.unwrap();
+        assert!(found.bounds.contain(found.value) && found.value == alike.value);
+        let width = |bounds: Bounds| (bounds.upper / bounds.lower).ln();
+        (found.bounds.contain(1.0), width(found.bounds) / width(alike.bounds))
+    };
+    let found: Vec<(bool, f64)> = (0..400).map(one).collect();
+    let mut widths: Vec<f64> = found.iter().map(|(_, width)| *width).collect();
+    widths.sort_by(f64::total_cmp);
+    (found.iter().filter(|(holds, _)| !holds).count(), widths[200])
+}
+
+#[test]
+fn unequal_spreads_are_allowed_for() {
+    for sizes in [[19, 10], [200, 19], [60, 60]] {
+        let (misses, width) = misses_and_width(sizes, [0.01, 0.1]);
+        // One in a hundred, and three deviations; without the allowance 13 to 45 miss.
+        assert!(misses <= 10, "{sizes:?}: {misses} of 400");
+        assert!(width > 1.1, "{sizes:?}: {width}");
+    }
+}
+
+#[test]
+fn equal_spreads_cost_little() {
+    for (sizes, most) in [([10, 10], 1.2), ([19, 10], 1.1), ([200, 19], 1.03), ([60, 60], 1.02)] {
+        let (misses, width) = misses_and_width(sizes, [0.1, 0.1]);
+        assert!(misses <= 10 && (1.0..=most).contains(&width), "{sizes:?}: {misses}, {width}");
+    }
+}
+
+#[test]
+fn few_samples_keep_the_bounds_that_are_possible() {
+    let old = [1.0, 1.001, 1.002, 1.003, 1.004];
+    let new = [0.5, 0.8, 1.0025, 1.3, 2.0];
+    let (old, new) = (Series::independent(&old), Series::independent(&new));
+    let found = compare_ratio(old, new, 0.01).unwrap();
+    assert_eq!(found.bounds, compare(old, new, 0.01).unwrap().ratio.unwrap().bounds);
+    assert!(compare_ratio(old, new, 0.001).is_err());
 }

@@ -132,7 +132,7 @@ fn the_old_side_runs_once_more_as_a_control() {
 #[test]
 fn what_cannot_be_compared_is_said_and_the_rest_is_measured() {
     let desk = Desk::new();
-    let done = compare(&desk, &["--launches", "2", "--rounds-per-launch", "8"]);
+    let done = compare(&desk, &["--verbose", "--launches", "2", "--rounds-per-launch", "8"]);
     assert_eq!(done.code, 3, "{}{}", done.out, done.err);
     assert!(done.err.contains("panicked: not in the old form"), "{}", done.err);
     assert!(done.err.contains("gave another result than the baseline: for the same input"), "{}", done.err);
@@ -445,7 +445,7 @@ fn one_program_is_measured_and_set_beside_the_last_time() {
         "{}",
         again.out
     );
-    assert!(again.out.contains("assuming nothing else changed"), "{}", again.out);
+    assert!(again.out.contains("assuming that nothing else changed"), "{}", again.out);
     let nothing = desk.run(&["bench", "./sums-0123456789abcdef", "nothing like it"]);
     assert_eq!(nothing.code, 2);
     assert!(nothing.err.contains("no benchmark has \"nothing like it\" in its name"), "{}", nothing.err);

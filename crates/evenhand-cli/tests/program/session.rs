@@ -144,7 +144,7 @@ fn standard_input_is_a_file_like_any_other() {
 fn several_sets_of_criterion_are_compared_oldest_first() {
     let desk = Desk::new();
     let tree = crate::desk::fixtures().join("criterion/tree");
-    let done = desk.run(&["analyze", tree.to_str().unwrap()]);
+    let done = desk.run(&["analyze", "--verbose", tree.to_str().unwrap()]);
     assert!(done.out.contains("tree (new): alone"), "{}", done.out);
     assert!(!done.out.contains("tree (before): alone differs from"), "{}", done.out);
 }

@@ -19,7 +19,8 @@
 use super::bounds::{Bounds, as_ratios, cut_both_sides};
 use super::margins::guaranteed_pairwise_cut;
 use super::pairwise::{Differences, PairTable};
-use super::pragmatic::{log_differences, ratio_of};
+use super::pragmatic::{log_differences, logs, ratio_of};
+use super::spread::Worths;
 use super::welch::{ErrorOfDifference, Moments};
 use crate::error::{InputError, in_range, probability};
 use crate::student;
@@ -100,8 +101,9 @@ pub fn compare(
     Ok(UnpairedComparison { shift, ratio, mean })
 }
 
-/// Typical candidate over typical baseline alone, of values above zero. Of independent draws the bounds are exact however few there are.
-/// Ties only make them wider, and constant series, whose means have no error, are welcome: they differ or they do not.
+/// Typical candidate over typical baseline alone, of values above zero. Of independent draws of one spread the bounds are exact however few
+/// there are; where the spreads differ they are wider (`spread.rs`). Ties only make them wider, too, and constant series, whose means have
+/// no error, are welcome: they differ or they do not.
 pub fn compare_ratio(
     baseline: Series<'_>,
     candidate: Series<'_>,
@@ -110,7 +112,13 @@ pub fn compare_ratio(
     probability(misrate, "misrate")?;
     baseline.check("baseline")?;
     candidate.check("candidate")?;
-    CutShare::new(candidate.whole_draws(), baseline.whole_draws(), misrate)?.ratio(baseline, candidate)
+    let pairs = log_differences(candidate.values, baseline.values)?;
+    let log = pairs.median();
+    let aligned: Vec<f64> = logs(candidate.values).iter().map(|value| value - log).collect();
+    let worths = Worths::new(candidate.effective, baseline.effective);
+    let (n, m) = worths.allowing(&aligned, &logs(baseline.values), misrate)?;
+    let bounds = CutShare::new(n, m, misrate)?.bounds(&pairs);
+    Ok(Estimate { value: ratio_of(log), bounds: as_ratios(bounds) })
 }
 
 /// The share of all pairs that is left out on each side.
@@ -132,8 +140,12 @@ impl CutShare {
     }
 
     fn estimate(&self, pairs: &impl PairTable) -> Estimate {
+        Estimate { value: pairs.median(), bounds: self.bounds(pairs) }
+    }
+
+    fn bounds(&self, pairs: &impl PairTable) -> Bounds {
         let cut = u128::from(pairs.pairs()) * u128::from(self.cut) / u128::from(self.of_pairs);
-        Estimate { value: pairs.median(), bounds: cut_both_sides(pairs, cut as u64) }
+        cut_both_sides(pairs, cut as u64)
     }
 }
 

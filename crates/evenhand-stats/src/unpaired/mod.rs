@@ -16,5 +16,6 @@ pub mod pragmatic;
 pub mod rank_null;
 pub mod rank_tests;
 pub mod sign_test;
+mod spread;
 pub mod welch;
 pub mod worth;

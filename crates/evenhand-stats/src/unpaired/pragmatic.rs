@@ -37,6 +37,6 @@ pub(crate) fn ratio_of(log_ratio: f64) -> f64 {
     log_ratio.exp().clamp(f64::MIN_POSITIVE, f64::MAX)
 }
 
-fn logs(x: &[f64]) -> Vec<f64> {
+pub(super) fn logs(x: &[f64]) -> Vec<f64> {
     x.iter().map(|value| value.ln()).collect()
 }

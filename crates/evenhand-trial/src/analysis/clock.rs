@@ -15,12 +15,12 @@ const NANOSECOND: f64 = 1e-9;
 impl Question<'_> {
     /// The look with room for what the clock may have rounded away.
     pub(super) fn widened(&self, look: Look) -> Look {
-        self.clock_step().map_or(look, |step| step.widened(look))
+        self.clock.map_or(look, |step| step.widened(look))
     }
 
     /// The same of a ratio of candidate over baseline.
     pub(super) fn widened_ratio(&self, [low, high]: [Option<f64>; 2]) -> [Option<f64>; 2] {
-        let Some(step) = self.clock_step() else { return [low, high] };
+        let Some(step) = self.clock else { return [low, high] };
         let Some((below, above)) = step.room() else { return [None, None] };
         let (below, above) = match self.definition.better {
             Better::Lower => (below, above),
@@ -40,10 +40,11 @@ impl Question<'_> {
         let hides = |step: &ClockStep| {
             step.room().is_none_or(|(below, above)| below <= margin.faster().0 || above >= margin.slower().0)
         };
-        Ok(self.clock_step().filter(hides))
+        Ok(self.clock.filter(hides))
     }
 
-    fn clock_step(&self) -> Option<ClockStep> {
+    /// Reads both series from end to end, so it is asked once.
+    pub(super) fn clock_step(&self) -> Option<ClockStep> {
         let second = self.definition.unit.in_seconds()?.recip();
         let clock = self.index.trial.environment.clock.as_ref();
         let recorded = clock.map(|clock| clock.resolution_ns * NANOSECOND * second);

@@ -210,9 +210,21 @@ pub(super) struct Question<'a> {
     pub pair: Pair,
     pub definition: &'a Metric,
     pub settings: &'a Settings,
+    /// The clock, if its step matters. Every end of an interval asks for it.
+    pub clock: Option<ClockStep>,
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
+    pub(super) fn new(
+        index: &'a Index<'a>,
+        pair: Pair,
+        definition: &'a Metric,
+        settings: &'a Settings,
+    ) -> Self {
+        let asked = Self { index, pair, definition, settings, clock: None };
+        Self { clock: asked.clock_step(), ..asked }
+    }
+
     /// Cost per round: for a metric where more is better, the arms change places.
     pub(super) fn worse_is_positive<T>(&self, baseline: T, candidate: T) -> (T, T) {
         match self.definition.better {

@@ -7,7 +7,6 @@
 
 use super::comparison::Pair;
 use crate::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
-use evenhand_stats::clock_step::SHOWS_STEP;
 use evenhand_stats::randomised::position::Places;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -171,13 +170,10 @@ impl<'a> Index<'a> {
         costs
     }
 
-    /// What the samples of an arm read, each of all its iterations where the metric adds them up. Of those in sorted order from end to
-    /// end as many as show the step of a clock.
+    /// What the samples of an arm read, each of all its iterations where the metric adds them up.
     pub(super) fn readings(&self, arm: ArmId, metric: MetricId) -> impl Iterator<Item = f64> + '_ {
         let columns = self.series(arm).iter().flat_map(move |series| series.column(metric));
-        let known = columns.copied().filter(|reading| !reading.is_nan());
-        let every = if self.order_lost(arm) { known.clone().count().div_ceil(SHOWS_STEP) } else { 1 };
-        known.step_by(every.max(1))
+        columns.copied().filter(|reading| !reading.is_nan())
     }
 
     /// What the samples of an arm took by the clock, in seconds; `None` where no clock was read.

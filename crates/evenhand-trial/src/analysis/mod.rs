@@ -189,7 +189,7 @@ fn comparisons(
             }
             for (metric, definition) in metrics {
                 let pair = Pair { baseline, candidate, metric };
-                let question = Question { index, pair, definition, settings };
+                let question = Question::new(index, pair, definition, settings);
                 let control = controls.contains(&[baseline, candidate]);
                 comparisons.push(Comparison { control, ..comparison::compare(&question)? });
             }

@@ -133,7 +133,7 @@ pub(super) fn questions<'a>(
 ) -> impl Iterator<Item = (Question<'a>, &'a Comparison)> {
     analysis.comparisons.iter().filter_map(|comparison| {
         let definition = index.trial.metrics.get(comparison.pair.metric.index())?;
-        let question = Question { index, pair: comparison.pair, definition, settings: &analysis.settings };
+        let question = Question::new(index, comparison.pair, definition, &analysis.settings);
         Some((question, comparison))
     })
 }

@@ -7,7 +7,9 @@ use super::phrase::{Part, Phrase, text};
 use super::{counted, effect, quantity, size};
 use crate::Unit;
 use crate::analysis::paired::SUREST_DRAWN;
-use crate::analysis::{Analysis, Comparison, Effect, Evidence, Limit, Piece, TooLittle, Untested};
+use crate::analysis::{
+    Analysis, Comparison, Effect, Evidence, LayoutLuck, Limit, Piece, TooLittle, Untested,
+};
 use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
 
@@ -146,15 +148,21 @@ fn piece(piece: Piece) -> &'static str {
     }
 }
 
+/// What stands below the verdict on the first screen: why there is no more, and what was asked for.
+pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Vec<Phrase<'a>> {
+    let luck = comparison.coin().and_then(|coin| coin.layouts.as_ref());
+    let effect = |luck: &LayoutLuck| {
+        Phrase::from(format!("layout effect: ±{} over {} layouts", size(luck.sd), luck.layouts))
+    };
+    limits(analysis, comparison).into_iter().chain(luck.map(effect)).collect()
+}
+
 /// What is said below the verdict: why there is no more, and what else is known of it.
 pub fn remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
-    let mut remarks = limits(analysis, comparison);
+    let mut remarks = chief_remarks(analysis, comparison);
     let Some(coin) = comparison.coin() else { return remarks };
     if let Some(within) = coin.within_launches.filter(Effect::is_bounded) {
         remarks.push(format!("within these launches: {}", effect(&within)).into());
-    }
-    if let Some(luck) = &coin.layouts {
-        remarks.push(format!("layout effect: ±{} over {} layouts", size(luck.sd), luck.layouts).into());
     }
     if analysis.counted().nth(1).is_some() && coin.change_in_suite == Some(true) {
         remarks.push("significant after correction for all comparisons".into());

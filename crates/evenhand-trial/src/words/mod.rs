@@ -26,7 +26,7 @@ mod suite;
 mod warnings;
 
 pub use distribution::distribution;
-pub use limits::{assumptions, limits, remarks};
+pub use limits::{assumptions, chief_remarks, limits, remarks};
 pub use means::means;
 pub use notes::processors;
 pub use numbers::{

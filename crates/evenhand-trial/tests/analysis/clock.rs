@@ -48,6 +48,20 @@ fn readings_of_three_steps_are_not_called_the_same() {
 }
 
 #[test]
+fn nor_after_two_hundred_slow_rounds_that_are_all_unlike() {
+    let mut draws = Draws::new(63);
+    let mut trial = trial(&["old", "new"]);
+    for (arm, typical) in [(0, 31.0), (1, 34.0)] {
+        let times = [draws.times(200, 20_000.0, 0.5), draws.times(400, typical, 0.003)].concat();
+        add(&mut trial, arm, 0, &read(&times));
+    }
+    let found = compared(&trial);
+    assert_eq!(found.verdict, Word::Unclear, "{}", found.sentence);
+    assert_eq!(found.limits, [COARSE]);
+    assert!(found.effect.low.unwrap() < -0.2 && found.effect.high.unwrap() > 0.3, "{:?}", found.effect);
+}
+
+#[test]
 fn nor_without_a_coin() {
     let [old, mut new] = arms(100, 30.0, 0.05, 61);
     new[50] = 40.0;
