@@ -149,9 +149,9 @@ fn piece(piece: Piece) -> &'static str {
 }
 
 /// What stands below the verdict on the first screen: why there is no more, and what was asked for.
-pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Vec<Phrase<'a>> {
+pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
     let luck = comparison.coin().and_then(|coin| coin.layouts.as_ref());
-    let effect = |luck: &LayoutLuck| {
+    let effect = |luck: &LayoutLuck| -> Phrase<'a> {
         Phrase::from(format!("layout effect: ±{} over {} layouts", size(luck.sd), luck.layouts))
     };
     limits(analysis, comparison).into_iter().chain(luck.map(effect)).collect()
