@@ -17,8 +17,12 @@ const ROOMS: [&str; 4] = [
 ];
 
 /// Files that name verdicts, which is neither making nor reading a sentence.
-const NAMES_OF_VERDICTS: [&str; 3] =
-    ["crates/evenhand-stats/src/randomised/verdict.rs", "web/src/verdict.ts", "web/src/comparisons.ts"];
+const NAMES_OF_VERDICTS: [&str; 4] = [
+    "crates/evenhand-stats/src/randomised/verdict.rs",
+    "web/src/verdict.ts",
+    "web/src/comparisons.ts",
+    "web/src/suite.ts",
+];
 const VERDICTS: [&str; 5] = ["slower", "faster", "slightly slower", "slightly faster", "unclear"];
 
 /// What the page says of the method.
