@@ -26,7 +26,8 @@ const NAMES_OF_VERDICTS: [&str; 4] = [
 const VERDICTS: [&str; 5] = ["slower", "faster", "slightly slower", "slightly faster", "unclear"];
 
 /// What the page says of the method.
-const OF_THE_METHOD: [(&str, &str); 2] = [
+const OF_THE_METHOD: [(&str, &str); 3] = [
+    ("web/src/summary.ts", "u00a0% sure"),
     ("web/src/verdict.ts", "sure, however often one looked while it was measured."),
     ("web/src/verdict.ts", "sure, if the assumption holds."),
 ];

@@ -7,6 +7,7 @@ use evenhand_report::table::Table;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
 use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_trial::words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -96,7 +97,7 @@ fn in_short(analysis: &Analysis) -> String {
     let are = |word: Word| verdicts.iter().filter(|verdict| **verdict == word).count();
     match verdicts[..] {
         [] => String::new(),
-        [verdict] => verdict.to_string(),
+        [verdict] => words::verdict(verdict).to_owned(),
         _ => format!("{} slower, {} faster of {}", are(Word::Slower), are(Word::Faster), verdicts.len()),
     }
 }

@@ -146,7 +146,7 @@ fn a_worker_without_a_page_is_asked_for_each_turn() {
         "{found:?}"
     );
     assert!(
-        crew.notes().iter().any(|note| note.to_string().contains("each turn was asked for")),
+        crew.notes().iter().any(|note| note.to_string().contains("each turn was requested")),
         "{:?}",
         crew.notes()
     );
