@@ -16,7 +16,7 @@ use evenhand_stats::paired::{
     MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::percentile::{
-    Arm as Ranked, Direction, Settings as PercentileSettings, ShiftCurve, SureRange, compared_percentiles,
+    Arm as Ranked, Direction, Settings as PercentileSettings, SureRange, compared_percentiles,
     shift_curve_at, tail_ranges,
 };
 use evenhand_stats::randomised::at::{At, AtSequence};
@@ -46,9 +46,10 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     let together = together(launches);
     decision.coin.mean = mean(question, &together, &decision.effect).ok();
     // Fewer rounds than a percentile's noise can be told from leave these empty.
-    let by_percentile = by_percentile(question, &together, decision.verdict).unwrap_or_default();
+    let by_percentile = by_percentile(question, &together).unwrap_or_default();
     let moved = decision.coin.moved;
-    decision.coin.tail = by_percentile.tail.into_iter().filter(|range| is_proven(range, moved)).collect();
+    let proven = by_percentile.tail.into_iter().filter(|range| is_proven(range, moved));
+    decision.coin.tail = another_story(proven.collect(), decision.verdict);
     Ok(Comparison {
         pair: question.pair,
         control: false,
@@ -364,11 +365,7 @@ struct ByPercentile {
     limit: Option<Limit>,
 }
 
-fn by_percentile(
-    question: &Question<'_>,
-    rounds: &Rounds,
-    verdict: Word,
-) -> Result<ByPercentile, InputError> {
+fn by_percentile(question: &Question<'_>, rounds: &Rounds) -> Result<ByPercentile, InputError> {
     let (old, new) = (Sorted::new(&rounds.baseline)?, Sorted::new(&rounds.candidate)?);
     let baseline = Ranked::new(&rounds.baseline, old.as_slice())?;
     let candidate = Ranked::new(&rounds.candidate, new.as_slice())?;
@@ -392,15 +389,14 @@ fn by_percentile(
     let curve = if told { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
     Ok(ByPercentile {
         scaled: scaled.collect(),
-        tail: curve.map_or_else(Vec::new, |curve| tail(&curve, question.margin(), verdict)),
+        tail: curve.map_or_else(Vec::new, |curve| tail_ranges(&curve, question.margin())),
         limit: (!drawn).then_some(Limit::PercentilesNotDrawn),
     })
 }
 
 /// Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
-fn tail(curve: &ShiftCurve, margin: f64, verdict: Word) -> Vec<SureRange> {
+fn another_story(tail: Vec<SureRange>, verdict: Word) -> Vec<SureRange> {
     let another = |range: &SureRange| !goes_with(range.direction, verdict);
-    let tail = tail_ranges(curve, margin);
     if tail.iter().any(another) { tail } else { Vec::new() }
 }
 

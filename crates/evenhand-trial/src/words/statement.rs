@@ -231,23 +231,12 @@ impl<'a> Said<'a> {
             return basis;
         };
         basis.extend(moved(self.metric, coin).map(Phrase::from));
-        basis.extend(self.tail(coin).map(|tail| {
+        basis.extend(tail(self.metric, &coin.tail).map(|tail| {
             let inside = if coin.within_launches.is_some() { " within these launches" } else { "" };
             format!("but by percentile{inside}: {tail}").into()
         }));
         basis.extend(self.more_to_do(coin).map(Phrase::from));
         basis
-    }
-
-    /// What the tail says beside the verdict. A middle that moved as the verdict says is no news.
-    fn tail(&self, coin: &Coin) -> Option<String> {
-        let agrees = |range: &SureRange| match self.comparison.verdict {
-            Word::Slower | Word::SlightlySlower => range.direction == Direction::Slower,
-            Word::Faster | Word::SlightlyFaster => range.direction == Direction::Faster,
-            Word::Same | Word::Unclear => false,
-        };
-        let news = !coin.tail.iter().all(|range| range.holds_median() && agrees(range));
-        tail(self.metric, &coin.tail).filter(|_| news)
     }
 
     fn more_to_do(&self, coin: &Coin) -> Option<String> {
