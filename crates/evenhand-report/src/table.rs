@@ -8,11 +8,12 @@
 use crate::Layout;
 use crate::plain::plain;
 use crate::shorten::shortened;
+use std::collections::BTreeSet;
 use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
 const GAP: usize = 2;
-/// A name is not shortened below this while other columns can be given up instead.
+/// A name is not shortened below this, nor until it reads like another, while other columns can be given up instead.
 const SHORTEST_NAME: usize = 12;
 
 /// Rows under headings. The first column is text and stands left, the others stand right.
@@ -83,9 +84,10 @@ impl Table {
     fn fitted(&self) -> Vec<(usize, usize)> {
         let mut columns: Vec<(usize, usize)> =
             self.used_columns().into_iter().map(|column| (column, self.widest(column))).collect();
-        let Some(width) = self.layout.width else { return columns };
+        let Some(width) = self.layout.width.filter(|width| total(&columns) > *width) else { return columns };
+        let shortest = self.shortest_names();
         for column in self.order_of_giving_up() {
-            if columns.len() <= 2 || self.least(&columns) <= width {
+            if columns.len() <= 2 || self.least(&columns, shortest) <= width {
                 break;
             }
             columns.retain(|(kept, _)| *kept != column);
@@ -104,10 +106,22 @@ impl Table {
         self.given_up_first.iter().copied().chain(others).filter(|column| *column != self.names).collect()
     }
 
-    /// The width of these columns with the names shortened.
-    fn least(&self, columns: &[(usize, usize)]) -> usize {
+    /// The width of these columns with the names as short as they may be.
+    fn least(&self, columns: &[(usize, usize)], shortest: usize) -> usize {
         let names = columns.iter().find(|(column, _)| *column == self.names).map_or(0, |(_, wide)| *wide);
-        total(columns) - names.saturating_sub(SHORTEST_NAME)
+        total(columns) - names.saturating_sub(shortest)
+    }
+
+    /// The width down to which names can be shortened and told apart.
+    fn shortest_names(&self) -> usize {
+        let widest = self.widest(self.names);
+        let names: BTreeSet<&String> = self.rows.iter().filter_map(|row| row.get(self.names)).collect();
+        let are_apart = |width: &usize| {
+            let shown: BTreeSet<String> =
+                names.iter().map(|name| shortened(name, *width, self.layout)).collect();
+            shown.len() == names.len()
+        };
+        (SHORTEST_NAME..widest).find(are_apart).unwrap_or(widest)
     }
 }
 

@@ -73,6 +73,17 @@ fn a_narrow_table_shortens_names_in_the_middle_and_keeps_numbers_whole() {
 }
 
 #[test]
+fn a_column_goes_before_two_names_become_one() {
+    let mut table = Table::new(&["time", "min", "median"], narrow(38));
+    for level in [4, 6] {
+        table.row(vec![format!("gzip --verbose -{level} -c n.txt"), "1.234 ms".into(), "2.345 ms".into()]);
+    }
+    let shown = table.to_string();
+    assert_eq!(lines(&shown)[0].split_whitespace().collect::<Vec<_>>(), ["time", "min"], "{shown}");
+    assert!(shown.contains("-4") && shown.contains("-6"), "{shown}");
+}
+
+#[test]
 fn columns_are_given_up_in_the_order_asked_for() {
     let shown = table(Some(40)).giving_up(&[1]).to_string();
     assert_eq!(lines(&shown)[0].split_whitespace().collect::<Vec<_>>(), ["wall", "median", "max"]);
