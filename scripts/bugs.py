@@ -64,7 +64,8 @@ def copy_workspace(to):
 
 
 def package_of(bug):
-    return pathlib.PurePath(bug["file"]).parts[1]
+    """Whose tests notice it: of its own crate, unless it says `package`."""
+    return bug.get("package", pathlib.PurePath(bug["file"]).parts[1])
 
 
 def run_tests(root, package, tests, timeout):
