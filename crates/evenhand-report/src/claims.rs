@@ -134,6 +134,9 @@ impl Claims<'_> {
             self.sentence(f, &words::suite(suite), 2)?;
         }
         write!(f, "\n{}", suite::table(self.analysis, self.layout))?;
+        if let Some(assumption) = words::assumption(self.analysis) {
+            self.sentence(f, assumption, 2)?;
+        }
         if self.analysis.comparisons.iter().any(suite::is_starred) {
             self.sentence(f, &words::starred(self.analysis), 2)?;
         }

@@ -60,6 +60,20 @@ fn thirty_benchmarks_fit_in_forty_lines_of_eighty_columns() {
 }
 
 #[test]
+fn a_suite_without_a_coin_says_what_it_assumes() {
+    let randomised = groups::analysis(&[("sort", 0.05), ("parse", 0.05), ("print", 0.0)]);
+    let mut apart = randomised.clone();
+    for comparison in &mut apart.comparisons {
+        comparison.evidence = evenhand_trial::analysis::Evidence::NoCoin { untested: Vec::new() };
+    }
+    assert!(!screen(&randomised, false, None).contains("random order"));
+    assert!(
+        screen(&apart, false, None)
+            .contains("\nnot measured in random order: this assumes independent samples")
+    );
+}
+
+#[test]
 fn what_does_not_bear_on_the_verdict_is_counted() {
     let mut analysis = groups::analysis(&[("sort", 0.05), ("parse", 0.05)]);
     analysis.notes = vec![evenhand_trial::Note::PinnedTo { cpus: vec![1] }, evenhand_trial::Note::OneStart];

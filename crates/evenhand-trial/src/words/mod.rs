@@ -34,5 +34,5 @@ pub use numbers::{
 };
 pub use phrase::{Part, Phrase};
 pub use statement::{Statement, directions, statement, tail};
-pub use suite::{counts, interval, reason, starred, suite, verdict};
+pub use suite::{assumption, counts, interval, reason, starred, suite, verdict};
 pub use warnings::{Warned, more, warning};

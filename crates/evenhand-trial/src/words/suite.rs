@@ -54,6 +54,13 @@ pub fn interval(analysis: &Analysis) -> String {
     format!("{} interval", sure(analysis.settings.confidence))
 }
 
+/// What the verdicts in the table of a suite assume, where no coin decided the order.
+pub fn assumption(analysis: &Analysis) -> Option<&'static str> {
+    analysis.counted().any(|comparison| comparison.coin().is_none()).then_some(
+        "not measured in random order: this assumes independent samples, and that nothing else changed between the measurements",
+    )
+}
+
 /// What a star in the table of a suite says.
 pub fn starred(analysis: &Analysis) -> String {
     format!("* significant after correction for all {} comparisons", analysis.counted().count())
