@@ -25,7 +25,7 @@ pub(crate) struct Asked {
     /// The smallest change worth acting on, in percent [default: 1]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// How sure the verdict shall be, in percent [default: 99]
+    /// Confidence level in percent [default: 99]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     confidence: Option<f64>,
     /// Decide on the mean, or on a percentile such as P99, instead of the typical round

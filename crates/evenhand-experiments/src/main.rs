@@ -102,7 +102,7 @@ fn printed(text: &dyn Display) -> Result<(), Message> {
 fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Result<(), Message> {
     let files = [&arguments.export_html, &arguments.export_json];
     files.into_iter().flatten().try_for_each(|file| folder_is_there(file))?;
-    // Where nobody reads what is told of the progress, the experiment goes on.
+    // The experiment goes on where nobody reads its progress.
     let mut tell = |what: &str| drop(voice.say(&Message::note(what)));
     let (sheet, trial) = measured(arguments.name, size(arguments), &mut tell)?;
     printed(&sheet.shown(terminal.out))?;

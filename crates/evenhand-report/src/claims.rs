@@ -176,7 +176,7 @@ impl Claims<'_> {
         }
         for warning in bearing {
             let alike = warnings.iter().filter(|other| other.code() == warning.code()).count();
-            self.warn(f, warning, if alike > 1 { alike.max(MOST_ALIKE + 1) } else { alike })?;
+            self.warn(f, warning, alike - 1)?;
         }
         noted.iter().try_for_each(|note| self.sentence(f, &format!("note: {note}"), UNDER_NOTE))?;
         if more > 0 { self.sentence(f, &words::more(more), 2) } else { Ok(()) }
@@ -206,11 +206,10 @@ impl Claims<'_> {
         for (place, warning) in warnings.iter().enumerate() {
             let is_alike = |other: &&Warning| other.code() == warning.code();
             let alike = warnings.iter().filter(is_alike).count();
-            let said = warnings[..place].iter().filter(is_alike).count();
-            match said {
-                0 => self.warn(f, warning, alike)?,
-                _ if alike <= MOST_ALIKE => self.warn(f, warning, alike)?,
-                _ => {}
+            if alike <= MOST_ALIKE {
+                self.warn(f, warning, 0)?;
+            } else if !warnings[..place].iter().any(|other| is_alike(&other)) {
+                self.warn(f, warning, alike - 1)?;
             }
         }
         Ok(())
@@ -228,12 +227,13 @@ impl Claims<'_> {
         writeln!(f, "{}", wrapped(&plain(said), self.layout, indent))
     }
 
-    fn warn(&self, f: &mut fmt::Formatter<'_>, warning: &Warning, alike: usize) -> fmt::Result {
+    /// A warning, and how many more there are like it that are not printed.
+    fn warn(&self, f: &mut fmt::Formatter<'_>, warning: &Warning, more: usize) -> fmt::Result {
         let words::Warned { about, message, advice } = words::warning(self.analysis, warning);
         let about = about.map_or_else(String::new, |arm| format!("{arm}: "));
         self.sentence(f, &format!("warning: {about}{message}"), UNDER_WARNING)?;
-        if alike > MOST_ALIKE {
-            self.sentence(f, &format!("         and {} more like it", alike - 1), UNDER_WARNING)?;
+        if more > 0 {
+            self.sentence(f, &format!("         and {more} more like it"), UNDER_WARNING)?;
         }
         let under = |advice: Phrase<'_>| self.sentence(f, &format!("         {advice}"), UNDER_WARNING);
         advice.map_or(Ok(()), under)

@@ -74,6 +74,22 @@ fn a_suite_without_a_coin_says_what_it_assumes() {
 }
 
 #[test]
+fn a_remark_says_how_many_more_there_are_like_it() {
+    let failure = |arm: u32| evenhand_trial::Failure {
+        arm: evenhand_trial::ArmId(arm),
+        launch: evenhand_trial::LaunchId(0),
+        round: evenhand_trial::RoundId(3),
+        reason: evenhand_trial::Reason::Timeout { allowed: 5.0 },
+        seconds: None,
+    };
+    let mut trial = groups::trial(&[("sort", 0.05)]);
+    trial.failures = vec![failure(0), failure(1)];
+    let shown = screen(&groups::analysed(&trial), false, None);
+    assert_eq!(shown.matches("1 of 121 runs failed").count(), 1, "{shown}");
+    assert!(shown.contains("\n         and 1 more like it\n"), "{shown}");
+}
+
+#[test]
 fn what_does_not_bear_on_the_verdict_is_counted() {
     let mut analysis = groups::analysis(&[("sort", 0.05), ("parse", 0.05)]);
     analysis.notes = vec![evenhand_trial::Note::PinnedTo { cpus: vec![1] }, evenhand_trial::Note::OneStart];

@@ -3,8 +3,16 @@
 use evenhand_trial::analysis::{Analysis, Settings, analyse};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
 
-/// Pairs of arms in groups of these names; the candidate of each takes so much longer. Round for round, with luck of its own.
 pub(crate) fn analysis(groups: &[(&str, f64)]) -> Analysis {
+    analysed(&trial(groups))
+}
+
+pub(crate) fn analysed(trial: &Trial) -> Analysis {
+    analyse(trial, &Settings::default()).unwrap()
+}
+
+/// Pairs of arms in groups of these names; the candidate of each takes so much longer. Round for round, with luck of its own.
+pub(crate) fn trial(groups: &[(&str, f64)]) -> Trial {
     let mut trial = Trial::new(TrialId::from_number(7), Origin::Measured { version: "0.1.0".to_owned() });
     trial.schedule = Some(Schedule::new(Seed(7)));
     trial.seconds = Some(2.0);
@@ -21,5 +29,5 @@ pub(crate) fn analysis(groups: &[(&str, f64)]) -> Analysis {
         }
     }
     trial.check().unwrap();
-    analyse(&trial, &Settings::default()).unwrap()
+    trial
 }

@@ -45,7 +45,7 @@ impl Worths {
         let shares = (0..=STEPS).map(|step| kept + (1.0 - kept) * f64::from(step) / f64::from(STEPS));
         let possible = |(n, m): &(usize, usize)| smallest_pairwise_misrate(*n, *m) <= misrate;
         let allowing = shares.map(|share| self.whole_draws(share)).find(possible);
-        // Where not even all of it is enough, the caller is told so by the bounds.
+        // Where even all of it is not enough, the bounds show it.
         Ok(allowing.unwrap_or_else(|| self.whole_draws(1.0)))
     }
 

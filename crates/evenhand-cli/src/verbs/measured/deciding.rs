@@ -25,7 +25,7 @@ pub(crate) struct Deciding {
     /// The smallest change worth acting on [default: 1%]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub margin: Option<f64>,
-    /// How sure the verdict shall be [default: 99%]
+    /// Confidence level [default: 99%]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub confidence: Option<f64>,
     /// Stop a comparison after this time, whatever is known; a run that would go on is ended [default: 30s, up to 10m

@@ -177,7 +177,7 @@ fn refuse_unused(parameters: &[Parameter], arguments: &Arguments) -> Result<(), 
     for parameter in parameters {
         if !texts().any(|text| grid::uses(text, &parameter.name)) {
             return Err(Failure::new(format_args!(
-                "no command has a place for the parameter {0}: write {{{0}}} where its value shall stand",
+                "no command contains {{{0}}}: write {{{0}}} where the value of the parameter goes",
                 parameter.name
             )));
         }
