@@ -81,7 +81,7 @@ parquet-bytes: tools ## the room that recorded traces take as Parquet, beside do
 quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
 	$(CARGO) run --locked -p calibration -- quick
 
-calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (a quarter of an hour)
+calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (some 100 minutes of processor time; goes on where it was stopped)
 	$(CARGO) run --release --locked -p calibration -- full
 
 bench: tools ## full analysis of up to a million pairs, against NumPy and SciPy in the same run

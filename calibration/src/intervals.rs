@@ -14,7 +14,7 @@ pub fn mean_errors(sizes: &[(usize, usize)]) -> Vec<Row> {
 fn mean_error_row(row: MeanErrorRow) -> Row {
     let mark = if row.rule == MeanErrorRule::default() { "default: " } else { "" };
     Row {
-        looking: "fixed",
+        looking: "fixed".to_owned(),
         rounds: row.n,
         coverage: Some(row.coverage),
         refused: Some(row.too_few),
@@ -36,7 +36,7 @@ pub fn percentiles(draws: usize, sizes: &[usize]) -> Vec<Row> {
 fn percentile_row(row: PercentileRow) -> Row {
     let what = if row.kind == "band" { row.kind } else { format!("{} P{}", row.kind, row.percentile) };
     Row {
-        looking: "fixed",
+        looking: "fixed".to_owned(),
         effect: 0.05,
         rounds: row.n,
         coverage: Some(row.coverage),

@@ -4,7 +4,7 @@
 //! calibration quick            a subset in under two minutes; fails if a row breaks its promise
 //! calibration part NAME        means, printed, power, suites or percentiles, as in `full`, on the terminal
 //! calibration part levels      steps and drifts: false ones and found ones; not in `full`
-//! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER
+//! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER; one that was stopped goes on
 //! ```
 //!
 //! All draws are seeded, so the table is the same to the digit on every run.
@@ -13,6 +13,7 @@
 
 mod coarse_clock;
 mod intervals;
+mod kept;
 mod levels;
 mod mean_error;
 mod mean_width;
@@ -26,6 +27,7 @@ mod table;
 mod unpaired;
 mod verdicts;
 
+use kept::Kept;
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,7 +80,7 @@ fn quick() -> Result<(), String> {
     jobs.push(Box::new(|| coarse_clock::coarse_clock(10)));
     jobs.push(Box::new(|| verdicts::launches(1000)));
     jobs.push(Box::new(|| intervals::mean_errors(&[(1000, 300)])));
-    let rows = compute(&jobs);
+    let rows = compute(&jobs, None);
     print!("{}", report::summary(&rows));
     report::verify(&rows)
 }
@@ -110,7 +112,7 @@ fn part(name: &str) -> Result<(), String> {
             ));
         }
     };
-    let rows = compute(&jobs);
+    let rows = compute(&jobs, None);
     print!("{}", report::markdown(&format!("calibration part {name}"), &rows));
     report::verify(&rows)
 }
@@ -163,7 +165,8 @@ fn full(folder: &Path) -> Result<(), String> {
     jobs.extend(means(&sources));
     jobs.extend(suites_of(&sources, &heaps));
     jobs.push(Box::new(|| intervals::percentiles(300, &[200, 1000])));
-    let rows = compute(&jobs);
+    let kept = Kept::beside_the_program()?;
+    let rows = compute(&jobs, Some(&kept));
     let command = "make calibration";
     write(&folder.join("RESULTS.md"), &report::markdown(command, &rows))?;
     write(&folder.join("results.json"), &table::json(command, &rows)?)?;
@@ -175,8 +178,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Runs the jobs on all cores; the rows come back in the order of the jobs.
-fn compute(jobs: &[Job<'_>]) -> Vec<Row> {
+/// Runs the jobs on all cores, but for those whose rows are kept; the rows come back in the order of the jobs.
+fn compute(jobs: &[Job<'_>], kept: Option<&Kept>) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || {
@@ -184,7 +187,11 @@ fn compute(jobs: &[Job<'_>]) -> Vec<Row> {
             let index = next.fetch_add(1, Ordering::Relaxed);
             jobs.get(index).map(|job| (index, job))
         } {
-            let rows = job();
+            let rows = kept.and_then(|kept| kept.rows_of(index)).unwrap_or_else(|| {
+                let rows = job();
+                kept.inspect(|kept| kept.keep(index, &rows));
+                rows
+            });
             // A poisoned lock means that another job panicked, and the program is ending anyway.
             if let Ok(mut done) = done.lock() {
                 done.push((index, rows));

@@ -96,7 +96,7 @@ fn rows(runs: &Runs<'_>, n: usize, draws: usize, part: &'static str) -> [Row; 4]
         Some(found.iter().filter(|found| right(found)).count() as f64 / of as f64)
     };
     let row = |rule: &str| Row {
-        looking: "fixed",
+        looking: "fixed".to_owned(),
         rounds: n,
         ..Row::new(part, &format!("{}, N = {n}", runs.name), rule, 1.0 - CONFIDENCE, draws)
     };

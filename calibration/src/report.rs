@@ -126,7 +126,7 @@ fn together(rows: &[Row]) -> Vec<Row> {
             let none = Row {
                 effect: row.effect,
                 decided: Some(0.0),
-                ..Row::new(row.part, TOGETHER, &row.rule, row.alpha, 0)
+                ..Row::new(&row.part, TOGETHER, &row.rule, row.alpha, 0)
             };
             sums.push(none);
             sums.len() - 1
@@ -344,7 +344,7 @@ impl std::fmt::Display for Price {
 fn price(rows: &[Row]) -> Option<Price> {
     let alone = |row: &Row| {
         let same = |other: &&Row| {
-            (other.part, &other.source, other.effect) == (row.part, &row.source, row.effect)
+            (&other.part, &other.source, other.effect) == (&row.part, &row.source, row.effect)
                 && other.rule == "evenhand"
         };
         rows.iter().find(same)?.median_rounds
@@ -365,7 +365,7 @@ fn wrong(row: &Row) -> f64 {
 
 /// Rows that the project promises something about: its own rules, where a decision is an error.
 fn is_ours(row: &Row) -> bool {
-    match row.part {
+    match row.part.as_str() {
         "false alarms" => row.rule == "evenhand",
         "launches" => row.effect == 0.0,
         "coverage" | "printed" | "no coin" | "coarse clock" => true,

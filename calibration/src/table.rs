@@ -1,13 +1,13 @@
 //! The table: one row a rule, a source and a setting; as JSON for programs and as Markdown for people.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// How often and how soon a rule decided, and how often an interval covered.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Which table of the report the row belongs to.
-    pub part: &'static str,
+    pub part: String,
     /// The process or trace that the times came from.
     pub source: String,
     /// Who decides.
@@ -15,7 +15,7 @@ pub struct Row {
     /// The nominal error rate.
     pub alpha: f64,
     /// `every-round` or `fixed`.
-    pub looking: &'static str,
+    pub looking: String,
     /// The planted effect, as a share: 0.01 is 1 % slower.
     pub effect: f64,
     /// Most rounds (or samples, or launches) of a draw.
@@ -29,7 +29,7 @@ pub struct Row {
     /// Share of draws in which the interval held the truth.
     pub coverage: Option<f64>,
     /// The median over draws of what the rule took the effect to be.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
     /// Share of draws in which the rule refused an interval: "too few independent samples".
     pub refused: Option<f64>,
@@ -37,13 +37,13 @@ pub struct Row {
 
 impl Row {
     /// A row without figures yet.
-    pub fn new(part: &'static str, source: &str, rule: &str, alpha: f64, draws: usize) -> Self {
+    pub fn new(part: &str, source: &str, rule: &str, alpha: f64, draws: usize) -> Self {
         Self {
-            part,
+            part: part.to_owned(),
             source: source.to_owned(),
             rule: rule.to_owned(),
             alpha,
-            looking: "every-round",
+            looking: "every-round".to_owned(),
             effect: 0.0,
             rounds: 0,
             draws,

@@ -38,7 +38,7 @@ fn blocks_of(runs: usize, source: &Source, draws: usize) -> [Row; 2] {
     }
     let share = |count: usize| Some(count as f64 / draws as f64);
     let row = |rule| Row {
-        looking: "fixed",
+        looking: "fixed".to_owned(),
         rounds: runs,
         ..Row::new("unpaired", &source.name(), rule, ALPHA, draws)
     };

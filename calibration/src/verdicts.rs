@@ -103,7 +103,7 @@ pub fn fixed_false_alarms(source: &Source, draws: usize) -> Vec<Row> {
             })
             .collect();
         rows.extend(ALPHAS.map(|alpha| Row {
-            looking: "fixed",
+            looking: "fixed".to_owned(),
             rounds,
             decided: Some(p_values.iter().filter(|p| **p < alpha).count() as f64 / draws as f64),
             ..Row::new("false alarms", &source.name(), rule.name, alpha, draws)
@@ -193,7 +193,7 @@ fn computed_interval(source: &Source, draws: usize) -> Row {
     };
     let held = (0..draws).filter(holds).count();
     Row {
-        looking: "fixed",
+        looking: "fixed".to_owned(),
         effect: 0.01,
         rounds: ROUNDS,
         coverage: Some(held as f64 / draws as f64),
@@ -229,7 +229,7 @@ pub fn added_time(source: &Source, draws: usize) -> Vec<Row> {
             }
             estimates.sort_unstable_by(f64::total_cmp);
             Row {
-                looking: "fixed",
+                looking: "fixed".to_owned(),
                 effect: SHARE,
                 rounds,
                 coverage: Some(held as f64 / draws as f64),

@@ -205,7 +205,8 @@ fn a_small_peak_is_that_of_the_command_however_large_this_program_is() {
     let status = fs::read_to_string(&file).unwrap();
     let said = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let said: f64 = said.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!((said - 256.0..said + 256.0).contains(&peak), "{peak} KiB, but it said {said}");
+    // The kernel counts pages in batches, on each processor and for each kind of page by itself.
+    assert!((said - 1024.0..said + 1024.0).contains(&peak), "{peak} KiB, but it said {said}");
     assert!(!notes.iter().any(|note| matches!(note, Note::LostPeaks { .. })), "{notes:?}");
 }
 
