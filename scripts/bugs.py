@@ -9,7 +9,7 @@
 
 The copy (tracked and untracked files, not what git ignores) lies in a temporary directory; the build is kept in
 target/bugs between runs. A bug is killed when `cargo test` of its package fails or runs longer than --timeout.
-To save time the test file named in `test` runs first, all of them only when it finds nothing; the table says which
+To save time the test file named in `test` ("lib": the tests beside the code) runs first, all of them only when it finds nothing; the table says which
 test noticed. A `find` that does not stand exactly once, or a bug that does not compile, is an error of the list:
 nothing may rot silently. The unchanged copy must pass first.
 """
@@ -68,9 +68,13 @@ def package_of(bug):
     return bug.get("package", pathlib.PurePath(bug["file"]).parts[1])
 
 
+def of_cargo(test):
+    return ["--lib"] if test == "lib" else ["--test", test]
+
+
 def run_tests(root, package, tests, timeout):
     """Runs some test files of a package, or all for [None]. Answers (passed, killed or broken; what noticed)."""
-    command = CARGO + [package] + [word for test in tests if test for word in ("--test", test)]
+    command = CARGO + [package] + [word for test in tests if test for word in of_cargo(test)]
     environment = dict(os.environ, CARGO_TARGET_DIR=str(ROOT / "target" / "bugs"), CARGO_TERM_COLOR="never",
                        PROPTEST_FAILURE_PERSISTENCE="off", RUST_BACKTRACE="0")
     if (root / "crates" / package / "examples").is_dir():

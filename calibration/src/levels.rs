@@ -68,6 +68,13 @@ pub fn tables(sources: &[Source], draws: u64) -> Result<String, String> {
             text += &format!("| {name} | {n} | {:.2} % |\n", 100.0 * several);
         }
     }
+    text += "\n| equal modes, 8 sd apart | samples | found, neither more nor fewer |\n|---|---|---|\n";
+    for count in [2, 3, 5, 8, 10] {
+        for n in [100, 200, 500, 1000, 2000] {
+            let found = found_modes(count, n, draws / 4).map_err(told)?;
+            text += &format!("| {count} | {n} | {:.1} % |\n", 100.0 * found);
+        }
+    }
     Ok(text)
 }
 
@@ -133,6 +140,18 @@ fn several_modes(
         several += f64::from(u8::from(modes(&samples)?.len() > 1));
     }
     Ok(several / draws as f64)
+}
+
+fn found_modes(count: usize, n: usize, draws: u64) -> Result<f64, evenhand_stats::InputError> {
+    let mut found = 0.0;
+    for seed in 0..draws {
+        let mut random = random(count as u64, seed);
+        let mut sample = || 100.0 + 8.0 * (uniform(&mut random) * count as f64).floor() + normal(&mut random);
+        let mut samples: Vec<f64> = (0..n).map(|_| sample()).collect();
+        samples.sort_unstable_by(f64::total_cmp);
+        found += f64::from(u8::from(modes(&samples)?.len() == count));
+    }
+    Ok(found / draws as f64)
 }
 
 fn autoregression(random: &mut Random, n: usize, phi: f64) -> Vec<f64> {

@@ -6,6 +6,9 @@
 //! samples between them are too few: fewer than the lower peak's density would put there, by [`CLEAR`] standard errors
 //! and by a share of [`LOWLAND`]. Otherwise the lower peak is given up, the least evident first.
 //!
+//! Wide bins see modes that overlap, narrow ones see many modes among few samples. Both are looked at, and the look that
+//! sees more modes counts; how sure a lowland is must be reckoned more carefully where bins are narrow.
+//!
 //! Values that share a clock tick are first spread evenly over that tick.
 //!
 //! Tests: tests/modality.rs
@@ -14,6 +17,8 @@ use crate::error::{InputError, Rule, finite};
 
 /// A bin holds at least 1/this of the samples; modes smaller than about two bins are not seen.
 const MOST_BINS: usize = 64;
+/// Samples in a narrow bin, unless there are too many for so many bins.
+const NARROW: usize = 6;
 /// Standard errors by which the samples between two modes must be missing.
 const CLEAR: f64 = 4.0;
 /// Share of the samples between two modes that must be missing.
@@ -45,10 +50,11 @@ pub fn modes(sorted: &[f64]) -> Result<Vec<Mode>, InputError> {
         return Ok(one);
     }
     let Some(tick) = tick(sorted, scale) else { return Ok(one) };
-    let bins = Bins::of(&spread_over_ticks(sorted, tick, scale));
-    let peaks = bins.clear_peaks();
-    let borders = bins.borders(&peaks);
-    Ok(bins.modes(&peaks, &borders, scale))
+    let spread = spread_over_ticks(sorted, tick, scale);
+    let (wide, narrow) = (Bins::of(&spread, spread.len().isqrt()), Bins::of(&spread, spread.len() / NARROW));
+    let overlapping = wide.modes(&wide.clear_peaks(Lowland::by_counts), scale);
+    let many = narrow.modes(&narrow.clear_peaks(Lowland::by_densities), scale);
+    Ok(if many.len() > overlapping.len() { many } else { overlapping })
 }
 
 fn middle(sorted: &[f64]) -> f64 {
@@ -85,9 +91,9 @@ struct Bins {
 }
 
 impl Bins {
-    fn of(values: &[f64]) -> Self {
+    fn of(values: &[f64], count: usize) -> Self {
         let n = values.len();
-        let count = MOST_BINS.min((n as f64).sqrt() as usize);
+        let count = count.min(MOST_BINS);
         let edges: Vec<f64> = (0..=count).map(|i| values[(i * (n - 1)) / count]).collect();
         let least = (edges[count] - edges[0]) * 1e-12;
         let density = |i: usize| {
@@ -100,14 +106,15 @@ impl Bins {
     }
 
     /// Local maxima of the density, without those that no lowland parts from a higher one.
-    fn clear_peaks(&self) -> Vec<usize> {
+    fn clear_peaks(&self, sure: fn(&Lowland) -> f64) -> Vec<usize> {
         let at = |i: usize| self.smooth[i];
         let last = self.smooth.len() - 1;
         let mut peaks: Vec<usize> = (0..=last)
             .filter(|i| (*i == 0 || at(*i) > at(i - 1)) && (*i == last || at(*i) >= at(i + 1)))
             .collect();
         loop {
-            let evidence = peaks.windows(2).map(|pair| self.evidence(pair[0], pair[1])).enumerate();
+            let evidence = peaks.windows(2).map(|pair| self.lowland(pair[0], pair[1]));
+            let evidence = evidence.map(|lowland| lowland.as_ref().map_or(0.0, sure)).enumerate();
             let Some((weakest, least)) = evidence.min_by(|a, b| a.1.total_cmp(&b.1)) else { return peaks };
             if least >= CLEAR {
                 return peaks;
@@ -117,9 +124,8 @@ impl Bins {
         }
     }
 
-    /// Standard errors by which the emptiest stretch between two peaks is emptier than the lower peak; 0 when the
-    /// missing share is small.
-    fn evidence(&self, left: usize, right: usize) -> f64 {
+    /// The stretch between two peaks that is emptier than the lower peak; none when the missing share is small.
+    fn lowland(&self, left: usize, right: usize) -> Option<Lowland> {
         let water = self.smooth[left].min(self.smooth[right]);
         let (mut expected, mut held) = (0.0, 0.0);
         for i in left + 1..right {
@@ -129,12 +135,9 @@ impl Bins {
                 held += self.per_bin;
             }
         }
-        if expected == 0.0 || held / expected > 1.0 - LOWLAND {
-            return 0.0;
-        }
         // The water level is itself known from three bins.
-        let error = (held + held * held / (3.0 * self.per_bin)).sqrt();
-        (expected - held) / error
+        let lowland = Lowland { expected, held, peak: 3.0 * self.per_bin };
+        (held < (1.0 - LOWLAND) * expected).then_some(lowland)
     }
 
     /// The widest bin between neighbouring peaks.
@@ -146,7 +149,8 @@ impl Bins {
         peaks.windows(2).map(widest).collect()
     }
 
-    fn modes(&self, peaks: &[usize], borders: &[usize], scale: f64) -> Vec<Mode> {
+    fn modes(&self, peaks: &[usize], scale: f64) -> Vec<Mode> {
+        let borders = self.borders(peaks);
         let count = self.smooth.len() as f64;
         let end_of = |i: usize| borders.get(i).map_or(1.0, |bin| (*bin as f64 + 0.5) / count);
         let start_of = |i: usize| if i == 0 { 0.0 } else { end_of(i - 1) };
@@ -155,5 +159,28 @@ impl Bins {
             share: end_of(i) - start_of(i),
         };
         peaks.iter().enumerate().map(mode).collect()
+    }
+}
+
+/// A stretch with fewer samples than the peaks beside it would have.
+struct Lowland {
+    /// Samples at the density of the lower peak.
+    expected: f64,
+    held: f64,
+    /// Samples that the density of the peak is known from.
+    peak: f64,
+}
+
+impl Lowland {
+    /// Standard errors by which samples are missing.
+    fn by_counts(&self) -> f64 {
+        let error = (self.held + self.held * self.held / self.peak).sqrt();
+        (self.expected - self.held) / error
+    }
+
+    /// Standard errors by which the density is lower: about normal for few samples, too.
+    fn by_densities(&self) -> f64 {
+        let error = (1.0 / self.held + 1.0 / self.peak).sqrt();
+        (self.expected / self.held).ln() / error
     }
 }

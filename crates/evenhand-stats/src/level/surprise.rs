@@ -6,7 +6,7 @@
 //! (Schwarz 1978). Two descriptions of a series are told apart by the difference of the surprise they leave, which neither a
 //! long memory nor a walk makes larger: a slow wave is foretold by the memory as well as by steps.
 //!
-//! Tests: `tests/stationarity.rs`.
+//! Tests: `tests/stationarity.rs`, and below.
 
 /// What is left below this share of the variance of the series is rounding.
 const NO_NOISE: f64 = 1e-12;
@@ -48,4 +48,16 @@ fn burg_step(forward: &mut [f64], backward: &mut [f64], order: usize) -> f64 {
         backward[t] = behind - reflection * ahead;
     }
     reflection
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Levels that explain everything would else be infinitely better than others that do, and their difference no number.
+    #[test]
+    fn where_nothing_is_left_the_surprise_is_a_number() {
+        let (none, rounding) = (surprise(&[0.0; 40], 1.0), surprise(&[1e-17; 40], 1.0));
+        assert!(none.is_finite() && none <= rounding && rounding < surprise(&[1e-3; 40], 1.0));
+    }
 }

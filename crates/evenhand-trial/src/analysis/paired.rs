@@ -1,7 +1,7 @@
 //! What do the rounds of a trial with a coin say? The verdict over rounds or launches, the means beside it, and whether the
 //! tail tells another story.
 //!
-//! Tests: `tests/analysis.rs`.
+//! Tests: `tests/analysis.rs`; which ranges of a tail are another story, below.
 
 use super::comparison::{
     Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
@@ -47,9 +47,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     decision.coin.mean = mean(question, &together, &decision.effect).ok();
     // Fewer rounds than a percentile's noise can be told from leave these empty.
     let by_percentile = by_percentile(question, &together).unwrap_or_default();
-    let moved = decision.coin.moved;
-    let proven = by_percentile.tail.into_iter().filter(|range| is_proven(range, moved));
-    decision.coin.tail = another_story(proven.collect(), decision.verdict);
+    decision.coin.tail = another_story(by_percentile.tail, decision.coin.moved, decision.verdict);
     Ok(Comparison {
         pair: question.pair,
         control: false,
@@ -394,8 +392,9 @@ fn by_percentile(question: &Question<'_>, rounds: &Rounds) -> Result<ByPercentil
     })
 }
 
-/// Where all that is sure goes the verdict's way, that is no other story, even if P50 by itself is open.
-fn another_story(tail: Vec<SureRange>, verdict: Word) -> Vec<SureRange> {
+/// The ranges of the tail that are proven. Where all of them go the verdict's way, that is no other story, even if P50 by itself is open.
+fn another_story(mut tail: Vec<SureRange>, moved: Moved, verdict: Word) -> Vec<SureRange> {
+    tail.retain(|range| is_proven(range, moved));
     let another = |range: &SureRange| !goes_with(range.direction, verdict);
     if tail.iter().any(another) { tail } else { Vec::new() }
 }
@@ -404,5 +403,21 @@ fn goes_with(direction: Direction, verdict: Word) -> bool {
     match direction {
         Direction::Slower => matches!(verdict, Word::Slower | Word::SlightlySlower),
         Direction::Faster => matches!(verdict, Word::Faster | Word::SlightlyFaster),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_is_another_story_only_if_what_opposes_the_verdict_is_proven() {
+        let middle = SureRange { direction: Direction::Slower, from: 20.0, to: 80.0 };
+        let slowest = SureRange { direction: Direction::Faster, from: 95.0, to: 99.0 };
+        let story = |moved| another_story(vec![middle, slowest], moved, Word::Slower);
+        assert_eq!(story(Moved::default()), []);
+        assert_eq!(story(Moved { low: Some(Direction::Faster), ..Moved::default() }), []);
+        let proven = Moved { high: Some(Direction::Faster), ..Moved::default() };
+        assert_eq!(story(proven), [middle, slowest]);
     }
 }
