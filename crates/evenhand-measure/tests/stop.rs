@@ -305,8 +305,9 @@ fn the_same_is_enough_however_wide_its_interval() {
 
 #[test]
 fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
-    let rule = StopRule { precision: Precision { part: 0.2, time: Duration::from_secs(3) }, ..rule() };
-    let until_settled = |long: fn(u32) -> f64| {
+    let until_settled = |patience, long: fn(u32) -> f64| {
+        let precision = Precision { part: 0.2, time: Duration::from_secs(patience) };
+        let rule = StopRule { precision, ..rule() };
         let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
         let settled = (1..200).find(|round| {
             decisions
@@ -317,9 +318,9 @@ fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
         assert_eq!(decisions.comparisons()[0].verdict.word, Word::Same);
         settled.unwrap()
     };
-    let without = until_settled(|_| 1.0);
-    let with = until_settled(|round| if round % 6 == 5 { 3.0 } else { 1.0 });
-    assert!(with >= without + 3, "{with} {without}");
+    let (always, sometimes_long) = (|_| 1.0, |round| if round % 6 == 5 { 3.0 } else { 1.0 });
+    assert_eq!(until_settled(3, always), until_settled(0, always));
+    assert_eq!(until_settled(3, sometimes_long), until_settled(0, sometimes_long) + 3);
 }
 
 /// Three steps of a coarse clock each, and once four.

@@ -39,9 +39,14 @@ fn is_missing(trial: &Value, metric: &str) -> bool {
     series.iter().flat_map(|series| series["values"][place].as_array().unwrap()).all(Value::is_null)
 }
 
+/// As a namespace with the /proc from outside: each of our numbers is there, and belongs to somebody who has run for long.
 #[test]
 fn a_proc_that_numbers_processes_otherwise() {
-    let starter = ["unshare", "--pid", "--fork"];
+    let of_strangers = "mount -t tmpfs none /proc && cd /proc && mkdir $(seq 1 999) && ln -s 12345 self && \
+        for number in *[0-9]; do \
+            echo 900000000000 5 1 > $number/schedstat && echo SigIgn: 0000000000000000 > $number/status; \
+        done && cd \"$OLDPWD\" && exec \"$@\"";
+    let starter = ["unshare", "--pid", "--fork", "--mount", "sh", "-c", of_strangers, "sh"];
     if can_be_made(&starter) {
         let trial = Machine { starter: &starter, ..Machine::default() }.compares_commands(&Desk::new());
         assert!(is_missing(&trial, "waited"), "the number of a stranger: {trial}");
