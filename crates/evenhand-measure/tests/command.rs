@@ -198,7 +198,7 @@ fn what_is_left_behind_is_ended_and_reaped() {
     assert!(!exists(&process), "neither alive nor a zombie");
     assert_eq!(
         notes(&commands),
-        ["`grandchild` left 1 process running behind it in 1 run; they were killed and count up to then"]
+        ["`grandchild` left 1 process running in 1 run; it was killed, and its usage until then is included"]
     );
 }
 

@@ -159,7 +159,7 @@ fn what_is_left_out_is_noted() {
         [
             "only in a, so not compared: p and 1 more",
             "only in b, so not compared: only b",
-            "b was interrupted: what it holds is compared",
+            "b was interrupted: the samples that it has are compared",
             "b: warmed up"
         ]
     );
