@@ -91,7 +91,7 @@ fn a_failure_is_kept_and_a_torn_line_is_said() {
     let trial = trial("go/broken.txt");
     assert_eq!(numbers(&trial, "Fine-2", "wall"), [[27.1]]);
     assert_eq!(trial.failures[0].arm, arm(&trial, "Stops"));
-    assert_eq!(trial.failures[0].reason.to_string(), "go test says FAIL");
+    assert_eq!(trial.failures[0].reason.to_string(), "go test reports FAIL");
     assert!(notes(&trial).contains("1 lines (the first is line 9)"), "{}", notes(&trial));
     assert!(trial.arms.iter().all(|arm| !arm.name.starts_with("Prints")));
 }
