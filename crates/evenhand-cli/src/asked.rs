@@ -17,7 +17,7 @@ pub(crate) struct Asked {
     #[arg(required = true, value_name = "TRIAL|FILE")]
     pub trials: Vec<OsString>,
     /// Use this command or benchmark as the baseline instead of the first of each group
-    #[arg(long, value_name = "ARM")]
+    #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Decide on this metric instead of the first; repeatable
     #[arg(long, value_name = "NAME")]

@@ -43,7 +43,7 @@ pub(crate) struct Everywhere {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Compare commands: which is faster, by how much, and at which confidence
+    /// Compare commands: which is faster, and by how much
     Run(Box<verbs::run::Arguments>),
     /// Compare the benchmarks of two revisions or two programs
     #[cfg(target_os = "linux")]

@@ -48,10 +48,10 @@ fn what_is_fine_in_full() {
 fn what_cannot_be_done_is_said() {
     let desk = Desk::new();
     for (words, told) in [
-        (&["doctor", "--time", "0"][..], "a time above 0 is expected"),
-        (&["doctor", "--time", "-1"], "a time above 0 is expected"),
-        (&["doctor", "--time", "50ms"], "--time is from 100ms to 24h"),
-        (&["doctor", "--time", "25h"], "--time is from 100ms to 24h"),
+        (&["doctor", "--time", "0"][..], "expected a time above 0"),
+        (&["doctor", "--time", "-1"], "expected a time above 0"),
+        (&["doctor", "--time", "50ms"], "--time must be between 100ms and 24h"),
+        (&["doctor", "--time", "25h"], "--time must be between 100ms and 24h"),
         (&["doctor", "--", "false"], "false: the command ended with code 1"),
         (&["doctor", "--", "no-such-program"], "no program"),
     ] {

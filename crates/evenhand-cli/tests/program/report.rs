@@ -37,7 +37,11 @@ fn what_is_asked_of_analyze_is_asked_of_report_too() {
     );
     let refused = desk.run(&["report", "old.json", "--confidence", "100"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("--confidence is in percent, from 50 to below 100"), "{}", refused.err);
+    assert!(
+        refused.err.contains("--confidence must be at least 50 and below 100 percent"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
@@ -58,7 +62,7 @@ fn what_cannot_be_written_or_shown_is_said_with_the_next_step() {
     assert_eq!(nowhere.code, 2);
     assert!(nowhere.err.contains("no folder no/such: create it first"), "{}", nowhere.err);
     let both = desk.run(&["report", "old.json", "--to", "markdown", "--open"]);
-    assert!(both.code == 2 && both.err.contains("leave --to out, or --open"), "{}", both.err);
+    assert!(both.code == 2 && both.err.contains("omit --to or --open"), "{}", both.err);
 
     let mut alone = desk.command(&["report", "old.json", "--open", "-o", "page.html"]);
     let output = alone.env("PATH", desk.path("nothing")).output().unwrap();
@@ -81,5 +85,5 @@ fn a_measurement_leaves_its_page() {
         "every round has its order"
     );
     let refused = desk.run(&["run", "--export-html", "-", "true", "true --"]);
-    assert!(refused.code == 2 && refused.err.contains("\"-\" is no file"), "{}", refused.err);
+    assert!(refused.code == 2 && refused.err.contains("\"-\" is not a file"), "{}", refused.err);
 }

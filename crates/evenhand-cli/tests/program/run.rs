@@ -173,7 +173,7 @@ fn a_control_is_measured_beside_the_others_and_decides_on_no_status() {
     assert_eq!(control["change_in_suite"], Value::Null);
     let alone = desk.run(&[&asked[..], &["--rounds", "2", "./victim exit"]].concat());
     assert_eq!(alone.code, 0, "{}", alone.out);
-    assert!(alone.err.contains("--fail-if has nothing to decide"), "{}", alone.err);
+    assert!(alone.err.contains("--fail-if has no effect"), "{}", alone.err);
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn statuses_for_ci_have_their_reason_on_standard_error() {
     let status = |more: &[&str], commands: [&str; 2]| {
         let words = ["run", "--no-save", "--quiet", "--max-time", "3"];
         let done = desk.run(&[&words[..], more, &commands].concat());
-        let open = done.err.contains("--fail-if could not be answered");
+        let open = done.err.contains("--fail-if could not be decided");
         assert_eq!(
             open,
             more.contains(&"--rounds") && !more.contains(&"--require-verdict"),

@@ -122,7 +122,7 @@ pub(super) fn autocorrelation(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
 
 pub(super) fn running_mean(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let (metric, unit) = cost(figure);
-    let title = "mean and its error by number of samples; dashed: error without autocorrelation";
+    let title = "mean by number of samples; dashed: error if they were independent";
     let mut panel = of_each(figure, title, [("samples", Labels::Plain), (&metric, unit)], |arm, ink| {
         let line = |of: &dyn Fn(f64, f64, Option<f64>) -> Option<f64>| -> Vec<Point> {
             let known = arm

@@ -52,5 +52,5 @@ fn schedule(trial: &Trial, plan: &Plan, group: &Group) -> String {
     } else {
         String::new()
     };
-    format!("{baseline}seed {seed} runs the commands in the order {}{more}\n", orders.join(", "))
+    format!("{baseline}order with seed {seed}: {}{more}\n", orders.join(", "))
 }
