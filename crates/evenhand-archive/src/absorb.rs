@@ -87,8 +87,8 @@ pub(crate) fn settle(
             Ok((
                 rounds,
                 Some(format!(
-                    "the journal is damaged at byte {offset}: the {rounds} rounds before are kept, the {bytes} bytes from \
-                 there on are not and stay in {}",
+                    "the journal is damaged at byte {offset}: the {rounds} rounds before are stored; the remaining \
+                     {bytes} bytes stay in {}",
                     kept.display()
                 )),
             ))

@@ -133,8 +133,10 @@ impl Archive {
         ];
         match self.connection.query_row(same, expected, |row| row.get::<_, i64>(0)) {
             Ok(1) => {}
-            Ok(_) => report
-                .add(format!("trial {}", trial.id), "the list does not say the same as its head and samples"),
+            Ok(_) => report.add(
+                format!("trial {}", trial.id),
+                "its entry in the list does not match its head and samples",
+            ),
             Err(error) => report.add(format!("trial {}", trial.id), error),
         }
     }
@@ -159,7 +161,7 @@ fn check_journals(dir: &Path, report: &mut Report) -> Result<(), ArchiveError> {
                 Rest::Damaged { offset, bytes } if !alive => report.add(
                     name,
                     format!(
-                        "damaged at byte {offset}: {} rounds are whole, {bytes} bytes are not",
+                        "damaged at byte {offset}: {} rounds are intact, {bytes} bytes are not",
                         replayed.rounds
                     ),
                 ),
@@ -174,7 +176,7 @@ fn check_journals(dir: &Path, report: &mut Report) -> Result<(), ArchiveError> {
     let aside = std::fs::read_dir(&journals).into_iter().flatten().flatten();
     for file in aside.map(|entry| entry.path()) {
         if file.extension().is_some_and(|end| end.to_string_lossy().starts_with("damaged")) {
-            report.add(file.display(), "a damaged journal, set aside; its whole rounds are in the archive");
+            report.add(file.display(), "a damaged journal, set aside; its intact rounds are in the archive");
         }
     }
     Ok(())

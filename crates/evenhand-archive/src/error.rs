@@ -22,15 +22,15 @@ pub enum ArchiveError {
         from: PathBuf,
     },
     /// There is no archive in this directory, and none may be made.
-    #[error("there is no archive in {dir}: measure or import something first, or name another directory")]
+    #[error("no archive in {dir}: measure or import something first, or name another directory")]
     NoArchive { dir: PathBuf },
     /// The file is none of ours; it was not touched.
-    #[error("{path} is not an evenhand archive and was left as it is: name another directory")]
+    #[error("{path} is not an evenhand archive and was left unchanged: name another directory")]
     NotAnArchive { path: PathBuf },
     /// A newer evenhand wrote the file; it was not touched.
     #[error(
-        "{path} was written by a newer evenhand (version {version}, this one knows {known}) and was left as it is: update \
-             evenhand"
+        "{path} was written by a newer evenhand (version {version}, this one knows {known}) and was left unchanged: \
+         update evenhand"
     )]
     Newer {
         path: PathBuf,
@@ -40,8 +40,8 @@ pub enum ArchiveError {
     },
     /// The file's version could not be raised; it is as it was.
     #[error(
-        "{path} could not be brought from version {from} to the next ({source}) and is as it was: free some room on the \
-             disk or report this, and use the older evenhand meanwhile"
+        "{path} could not be brought from version {from} to the next ({source}) and is unchanged: free disk space or \
+         report this, and use the older evenhand meanwhile"
     )]
     Migration {
         path: PathBuf,
@@ -56,10 +56,10 @@ pub enum ArchiveError {
     )]
     Damaged { path: PathBuf, what: String },
     /// Another process held the file for too long.
-    #[error("{path} is held by another process for too long: try again when it is done")]
+    #[error("{path} has been locked by another process for too long: try again when it is done")]
     Busy { path: PathBuf },
     /// There is no room left on the disk.
-    #[error("no room on the disk for {path}: free some and try again")]
+    #[error("no disk space for {path}: free some and try again")]
     DiskFull {
         /// The file that could not grow.
         path: PathBuf,
@@ -72,8 +72,8 @@ pub enum ArchiveError {
     },
     /// The last writer was killed while it stored, and its log cannot be merged in a directory that is read only.
     #[error(
-        "the last writer of {path} was killed while it stored, and what it wrote cannot be read in a directory that cannot \
-             be written: copy the whole directory to where it can be, and open it there"
+        "the last writer of {path} was killed while storing, and recovery needs a writable directory: copy the whole \
+         directory to one and open it there"
     )]
     Unmerged { path: PathBuf },
     /// The system refused something else.
@@ -93,7 +93,7 @@ pub enum ArchiveError {
     },
     /// A trial could not be moved from its journal to the archive. It is whole in the journal.
     #[error(
-        "{cause}; the trial is whole in {journal} and the next command that can write the archive takes it over"
+        "{cause}; the trial is complete in {journal}, and the next command that can write to the archive stores it"
     )]
     NotStored {
         journal: PathBuf,
@@ -101,29 +101,29 @@ pub enum ArchiveError {
         cause: Box<ArchiveError>,
     },
     /// The trial or the round breaks a rule and was not taken.
-    #[error("trial {} is not kept: {broken}", .id.short())]
+    #[error("trial {} is not stored: {broken}", .id.short())]
     Refused {
         id: TrialId,
         #[source]
         broken: Broken,
     },
     /// No trial is called this.
-    #[error("no trial is called \"{}\" in {dir}: `evenhand list` shows them", .name.escape_debug())]
+    #[error("no trial is named \"{}\" in {dir}: `evenhand list` lists them", .name.escape_debug())]
     NoTrial { name: String, dir: PathBuf },
     /// Several trials have an id that begins like this.
     #[error("\"{name}\" may be {}: give more digits", listed(.candidates))]
     Ambiguous { name: String, candidates: Vec<TrialId> },
     /// What is no name of a trial.
-    #[error("\"{}\" names no trial: give the first digits of an id, a label, @last or @last~1", .name.escape_debug())]
+    #[error("\"{}\" does not name a trial: give the first digits of an id, a label, @last or @last~1", .name.escape_debug())]
     BadName { name: String },
     /// The trial is being measured, here or by another process.
-    #[error("trial {} is being measured: wait for its end or stop it", .id.short())]
+    #[error("trial {} is still being measured: wait for it to end, or stop it", .id.short())]
     Running { id: TrialId },
     /// The trial was not measured by evenhand, so nothing can be added to it.
-    #[error("trial {} was not measured by evenhand and cannot go on: measure a new one", .id.short())]
+    #[error("trial {} was not measured by evenhand and cannot be continued: measure a new one", .id.short())]
     NotMeasured { id: TrialId },
     /// There is a trial of this id already.
-    #[error("trial {id} is in the archive already")]
+    #[error("trial {id} is already in the archive")]
     Exists { id: TrialId },
     /// The archive was opened for reading only.
     #[error("the archive {dir} was opened for reading only")]

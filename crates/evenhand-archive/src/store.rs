@@ -162,7 +162,7 @@ pub(crate) fn bytes_of_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Ve
 /// A head from its JSON, or what is wrong with it.
 pub(crate) fn read_head(json: &[u8], checksum: i64) -> Result<Trial, String> {
     if XxHash3_64::oneshot(json) as i64 != checksum {
-        return Err("does not fit its checksum".to_owned());
+        return Err("does not match its checksum".to_owned());
     }
     serde_json::from_slice(json).map_err(|error| format!("cannot be read: {error}"))
 }
@@ -223,7 +223,7 @@ impl StoredChunk {
     pub(crate) fn open(&self, id: &TrialId) -> Result<Piece, String> {
         let checksum = chunk_checksum(id, self.number, self.samples, self.continues, &self.bytes);
         if checksum != self.checksum {
-            return Err("does not fit its checksum".to_owned());
+            return Err("does not match its checksum".to_owned());
         }
         let series = columnar::decode(&self.bytes).map_err(|error| error.to_string())?;
         let samples: usize = series.iter().map(Series::len).sum();

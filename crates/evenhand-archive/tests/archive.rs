@@ -48,7 +48,7 @@ fn a_trial_that_breaks_a_rule_is_refused() {
     let mut trial = imported(0x1234_5678, 3);
     trial.series[0].arm = ArmId(7);
     let error = archive.add(&trial).unwrap_err();
-    assert_eq!(error.to_string(), "trial 00000000 is not kept: series 0 is of arm 7, which does not exist");
+    assert_eq!(error.to_string(), "trial 00000000 is not stored: series 0 is of arm 7, which does not exist");
     trial.series[0].arm = ArmId(0);
     trial.state = State::Running;
     assert!(matches!(archive.add(&trial), Err(ArchiveError::Refused { .. })));

@@ -186,7 +186,7 @@ fn a_changed_chunk_is_named_and_the_rest_of_its_trial_saved() {
     assert!(matches!(error, ArchiveError::Damaged { .. }));
     let words = error.to_string();
     assert!(
-        words.contains("chunk 1 of trial 00000000 does not fit its checksum. `evenhand archive check`"),
+        words.contains("chunk 1 of trial 00000000 does not match its checksum. `evenhand archive check`"),
         "{words}"
     );
     assert_eq!(archive.head(&trial.id).unwrap(), trial.head());
@@ -194,7 +194,7 @@ fn a_changed_chunk_is_named_and_the_rest_of_its_trial_saved() {
     assert_eq!(report.problems.len(), 1, "{report:?}");
     let saved = salvage(&dir, &scratch.path.join("new")).unwrap().saved.remove(0);
     assert_eq!(saved.samples, 600_000 - (1 << 18));
-    assert_eq!(saved.lost[0], "chunk 1, which does not fit its checksum");
+    assert_eq!(saved.lost[0], "chunk 1, which does not match its checksum");
     assert_eq!(saved.lost[1], format!("{} of its 600000 samples", 1 << 18));
 }
 
@@ -208,13 +208,13 @@ fn a_changed_head_is_named() {
     drop(connection);
     let archive = Archive::open(&dir).unwrap();
     let error = archive.head(&TrialId::from_number(4)).unwrap_err();
-    assert!(error.to_string().contains("the head of trial number 4 does not fit its checksum"), "{error}");
+    assert!(error.to_string().contains("the head of trial number 4 does not match its checksum"), "{error}");
     assert_eq!(archive.check().unwrap().problems.len(), 1);
     let report = salvage(&dir, &scratch.path.join("new")).unwrap();
     assert_eq!(report.saved.len() as u64, TRIALS - 1);
     assert_eq!(
         report.lost,
-        ["trial 0000000000000004 with 1500 samples: its head does not fit its checksum".to_owned()]
+        ["trial 0000000000000004 with 1500 samples: its head does not match its checksum".to_owned()]
     );
 }
 
@@ -238,7 +238,7 @@ fn a_changed_row_of_the_list_is_noticed() {
     assert_eq!(problems.len(), 6, "{problems:?}");
     assert_eq!(
         problems[0].to_string(),
-        "trial 0000000000000001: the list does not say the same as its head and samples"
+        "trial 0000000000000001: its entry in the list does not match its head and samples"
     );
 }
 

@@ -36,7 +36,7 @@ fn a_file_from_a_newer_version_is_left_as_it_is() {
         assert!(matches!(error, ArchiveError::Newer { version: 99, known: 1, .. }));
         let words = error.to_string();
         assert!(
-            words.ends_with("(version 99, this one knows 1) and was left as it is: update evenhand"),
+            words.ends_with("(version 99, this one knows 1) and was left unchanged: update evenhand"),
             "{words}"
         );
     }
@@ -121,7 +121,7 @@ fn a_directory_that_turns_read_only_while_measuring_loses_nothing() {
     );
     (30..50).for_each(|round| append(&mut journal, 0, round).unwrap());
     let error = journal.finish(State::Complete).unwrap_err();
-    assert!(error.to_string().contains("the trial is whole in"), "{error}");
+    assert!(error.to_string().contains("the trial is complete in"), "{error}");
     drop(view);
     let archive = Archive::open(&home).unwrap();
     let trial = archive.trial(&head(1).id).unwrap();

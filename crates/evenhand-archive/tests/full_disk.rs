@@ -35,13 +35,13 @@ fn a_full_disk_while_measuring_keeps_every_round_before() {
     assert_eq!(journal.rounds(), rounds);
     let words = error.to_string();
     let path = journal.path().display().to_string();
-    assert!(words.contains(&format!("no room on the disk for {path}: free some")), "{words}");
+    assert!(words.contains(&format!("no disk space for {path}: free some")), "{words}");
     assert!(words.contains(&format!("the {rounds} rounds before are kept")), "{words}");
     // The journal is whole, and storing fails for want of room, too: it says that nothing is lost.
     assert_rounds(&archive.trial(&head(1).id).unwrap(), rounds);
     let error = journal.finish(State::Complete).unwrap_err();
     assert!(matches!(error, ArchiveError::NotStored { .. }), "{error}");
-    assert!(error.to_string().contains("the trial is whole in"), "{error}");
+    assert!(error.to_string().contains("the trial is complete in"), "{error}");
     drop(archive);
     // Opened again, the archive can still be listed and the trial read.
     let archive = Archive::open(&dir).unwrap();

@@ -14,24 +14,25 @@ type Instead = (&'static [&'static str], &'static [&'static str], &'static str);
 
 const INSTEAD: [Instead; 13] = [
     (&["analyze", "plot", "show", "import"], &["--format"], "--from names the format of a file"),
-    (&["report", "export"], &["--format"], "--to names what is written, --from the format of a file"),
     (
-        &["compare"],
-        &["--cargo"],
-        "options of cargo stand behind --: evenhand compare --git main -- --features fast",
+        &["report", "export"],
+        &["--format"],
+        "--to names the format to write, --from the format of the file read",
     ),
+    (&["compare"], &["--cargo"], "cargo options go after --: evenhand compare --git main -- --features fast"),
     (
         &["run"],
         &["-m", "--min-runs"],
-        "it is measured until the verdict stands; --rounds N measures exactly N rounds, --precision 5% goes on for a narrower interval",
+        "evenhand measures until the verdict is clear; --rounds N measures exactly N rounds, --precision 5% continues \
+         until the interval is narrower",
     ),
     (&["run"], &["-M", "--max-runs"], "--rounds N measures exactly N rounds, --max-time 10s sets a limit"),
     (&["run"], &["--parameter-scan"], "-P NAME=FIRST..LAST counts"),
     (&["run"], &["-D", "--parameter-step-size"], "-P NAME=FIRST..LAST..STEP counts in steps"),
-    (&["run"], &["-u", "--time-unit"], "each time is printed in the unit that suits it"),
-    (&["run"], &["--style"], "--color never prints without colours, --quiet prints the verdict only"),
-    (&["run"], &["--sort"], "results stand in the order of the commands"),
-    (&["run"], &["--reference-name"], "-n names the commands in their order, the one of --reference first"),
+    (&["run"], &["-u", "--time-unit"], "the unit of each time is chosen automatically"),
+    (&["run"], &["--style"], "--color never turns colours off, --quiet prints only the verdict"),
+    (&["run"], &["--sort"], "results keep the order of the commands"),
+    (&["run"], &["--reference-name"], "-n names the commands in order, starting with the one of --reference"),
     (
         &["run"],
         &["--export-asciidoc", "--export-orgmode"],

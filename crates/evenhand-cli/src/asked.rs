@@ -12,14 +12,14 @@ use std::ffi::OsString;
 
 #[derive(Debug, Args)]
 pub(crate) struct Asked {
-    /// Trials by id, label, `@last` or `@last~1`; or files and folders of results, `-` being
-    /// standard input. Several are compared with the first, as unpaired
+    /// Trials by id, label, `@last` or `@last~1`, or files and folders of results; `-` is standard
+    /// input. Several are compared with the first, as unpaired
     #[arg(required = true, value_name = "TRIAL|FILE")]
     pub trials: Vec<OsString>,
-    /// Compare with this arm instead of the first of each group
-    #[arg(long, value_name = "ARM")]
+    /// Use this command or benchmark as the baseline instead of the first of each group
+    #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
-    /// Decide on this metric instead of the first; may be given several times
+    /// Decide on this metric instead of the first; repeatable
     #[arg(long, value_name = "NAME")]
     metric: Vec<String>,
     /// The smallest change worth acting on, in percent [default: 1]
@@ -28,10 +28,10 @@ pub(crate) struct Asked {
     /// Confidence level in percent [default: 99]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     confidence: Option<f64>,
-    /// Decide on the mean, or on a percentile such as P99, instead of the typical round
+    /// Decide on the mean or a percentile such as P99, instead of the typical round
     #[arg(long, value_name = "WHAT")]
     at: Option<Decides>,
-    /// How the error of a mean is estimated, such as kolaczkowski
+    /// Rule for the error of a mean, such as kolaczkowski
     #[arg(long, value_name = "RULE")]
     mean_error: Option<ErrorRule>,
 }
@@ -58,7 +58,7 @@ impl Asked {
     fn refuse_impossible(&self) -> Result<(), Failure> {
         match self.confidence.filter(|percent| !(50.0..100.0).contains(percent)) {
             Some(confidence) => Err(Failure::new(format_args!(
-                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+                "--confidence must be at least 50 and below 100 percent, not {confidence}"
             ))),
             None => Ok(()),
         }

@@ -10,15 +10,15 @@ use std::path::PathBuf;
 
 const FIRST_STEPS: &str = "\
 First steps:
-  evenhand run './old x' './new x'       is the second command faster than the first?
-  evenhand import results/               take in what other tools measured
-  evenhand list                          what is there now
-  evenhand analyze @last                 what the newest shows
-  evenhand report @last --open           the same as a page to look at
-  evenhand analyze old.json new.json     two files against each other
+  evenhand run './old x' './new x'       compare two commands
+  evenhand import results/               import results of other tools
+  evenhand list                          list what is stored
+  evenhand analyze @last                 show the results of the newest trial
+  evenhand report @last --open           open them as a page in the browser
+  evenhand analyze old.json new.json     compare two files of results
 
-Exit status: 0 done; 2 something is not as it has to be, and was said on standard error;
-`evenhand run --help` has the others.";
+Exit status: 0 success; 2 usage or file error (see standard error); `evenhand run --help` lists
+the others.";
 
 /// Is B faster than A, by how much, and can I trust it?
 #[derive(Debug, Parser)]
@@ -33,7 +33,7 @@ pub(crate) struct CommandLine {
 /// What every verb can be given.
 #[derive(Debug, Args)]
 pub(crate) struct Everywhere {
-    /// Keep trials in this folder, instead of `.evenhand` here or above, or the user's own
+    /// Store trials in DIRECTORY [default: `.evenhand` here or above, else the user's own]
     #[arg(long, global = true, value_name = "DIRECTORY", display_order = 900)]
     pub archive: Option<PathBuf>,
     /// Use colours: auto, always or never [default: auto]
@@ -43,47 +43,47 @@ pub(crate) struct Everywhere {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Say which of two commands is faster, by how much, and how sure that is
+    /// Compare commands: which is faster, and by how much
     Run(Box<verbs::run::Arguments>),
-    /// Say what a change did to benchmarks: two programs, or two revisions
+    /// Compare the benchmarks of two revisions or two programs
     #[cfg(target_os = "linux")]
     Compare(Box<verbs::compare::Arguments>),
-    /// Measure the benchmarks of one program: what `cargo bench` comes to
+    /// Run one program's benchmarks (`cargo bench` does this)
     #[cfg(target_os = "linux")]
     Bench(Box<verbs::bench::Arguments>),
-    /// Look what on this machine disturbs, and how small a difference it can see
+    /// Find sources of noise and the smallest detectable difference on this machine
     Doctor(verbs::doctor::Arguments),
-    /// Say what trials or files of results show: verdicts, levels, warnings
+    /// Show the verdicts, absolute times and warnings of trials or files of results
     #[command(visible_alias = "analyse")]
     Analyze(verbs::analyze::Arguments),
-    /// Write a page that shows everything, or a table for a pull request
+    /// Write a page with every sample, or Markdown for a pull request
     Report(verbs::report::Arguments),
-    /// Draw one picture of a trial, as SVG or PNG
+    /// Draw one chart of a trial as SVG or PNG
     Plot(verbs::plot::Arguments),
-    /// List the trials of the archive, newest first
+    /// List the trials in the archive, newest first
     List(verbs::list::Arguments),
     /// Show what is recorded in a trial
     Show(verbs::show::Arguments),
-    /// Write trials for other programs: JSON, CSV, OpenMetrics, hyperfine's JSON
+    /// Export trials as JSON, CSV, OpenMetrics or hyperfine's JSON
     Export(verbs::export::Arguments),
-    /// Take results of other tools into the archive
+    /// Import results of other tools into the archive
     Import(verbs::import::Arguments),
-    /// Give a trial a name
+    /// Name a trial
     Label(verbs::label::Arguments),
     /// Remove trials from the archive
     Rm(verbs::rm::Arguments),
-    /// Check, compact or rescue the archive
+    /// Check, compact or salvage the archive
     Archive(verbs::archive::Arguments),
-    /// Talk to a worker by hand, to find out what is wrong with it
+    /// Talk to a worker by hand, for debugging
     #[command(hide = true)]
     Worker(verbs::worker::Arguments),
-    /// Compute for a while and say nothing: what the doctor measures
+    /// Compute for about 8 ms and print nothing, for the doctor to measure
     #[command(hide = true)]
     BusyWork(verbs::doctor::BusyWork),
-    /// Repeat an article's experiment, by the program `evenhand-experiment`
+    /// Reproduce an article's experiment with the program `evenhand-experiment`
     #[command(hide = true, disable_help_flag = true)]
     Experiment(verbs::experiment::Arguments),
-    /// Print the completions of a shell
+    /// Print shell completions
     #[command(hide = true)]
     Completions(verbs::manual::Completions),
     /// Write the manual pages

@@ -124,7 +124,7 @@ fn recorded_run(words: &[String]) -> Option<verbs::run::Arguments> {
 fn not_utf_8(arguments: &[OsString]) -> Failure {
     let not_utf_8 = arguments.iter().filter(|argument| argument.to_str().is_none());
     let named: Vec<String> = not_utf_8.map(|argument| format!("{argument:?}")).collect();
-    Failure::new(format_args!("an argument that has to be UTF-8 is not: {}", named.join(" or ")))
+    Failure::new(format_args!("this argument is not valid UTF-8: {}", named.join(" or ")))
 }
 
 /// Help and version go to standard output and are no failure; anything else is a wrong command line.

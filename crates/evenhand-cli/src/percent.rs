@@ -4,13 +4,13 @@
 
 /// Percent from the command line; the message becomes the end of clap's own.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    number(text).ok_or_else(|| "a number of percent is expected, such as 1, 0.5 or 2%".to_owned())
+    number(text).ok_or_else(|| "expected a percentage, such as 1, 0.5 or 2%".to_owned())
 }
 
 /// One of the percentiles of a list.
 pub(crate) fn percentile(text: &str) -> Result<f64, String> {
     number(text).filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(|| {
-        "percentiles from 0 to 100 with commas between them are expected, such as 50,95,99.9".to_owned()
+        "expected percentiles from 0 to 100 separated by commas, such as 50,95,99.9".to_owned()
     })
 }
 

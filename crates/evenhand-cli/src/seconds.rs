@@ -48,8 +48,10 @@ impl FromStr for Seconds {
         let length = number.trim_end().parse::<f64>().ok().map(|number| number * seconds);
         match length.map(Duration::try_from_secs_f64) {
             Some(Ok(length)) if !length.is_zero() => Ok(Self(length)),
-            _ => Err("a time above 0 is expected, in seconds or with its unit, such as 2, 500ms or 1min"
-                .to_owned()),
+            _ => {
+                Err("expected a time above 0, in seconds or with its unit, such as 2, 500ms or 1min"
+                    .to_owned())
+            }
         }
     }
 }

@@ -46,8 +46,8 @@ pub(crate) fn sources(word: &OsStr, format: Option<Format>) -> Vec<Source> {
 pub(crate) fn nothing_recognised(place: &str, verb: &str) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
     Failure::new(format_args!(
-        "{place}: no file in there is recognised as results of a known format: {}. `evenhand {verb} FILE \
-         --from NAME` reads a file as one of them, and `evenhand import --help` says more",
+        "{place}: no file in it is in a known format: {}. `evenhand {verb} FILE --from NAME` reads a file as one of \
+         them; see `evenhand import --help`",
         names.join(", ")
     ))
 }
@@ -60,7 +60,7 @@ impl Source {
                 (import::import(io::stdin().lock(), "standard input", format).map(one), false)
             }
             Self::Named(path) if is_nowhere(&path) => {
-                (Err(closed(&path, io::Error::other("there is no such file or folder"))), false)
+                (Err(closed(&path, io::Error::other("no such file or folder"))), false)
             }
             Self::Named(path) => (import::import_path(&path, format), false),
             Self::Found(path) => (import::import_path(&path, format), true),

@@ -36,7 +36,7 @@ impl Stage<'_> {
             let id = absorbed.id.short();
             let kept = absorbed.rounds.map(|rounds| format!("{} kept", counted(rounds as usize, "round")));
             let told: Vec<String> = kept.into_iter().chain(absorbed.trouble.clone()).collect();
-            let told = format_args!("trial {id} was cut off: {}", told.join("; "));
+            let told = format_args!("trial {id} was interrupted: {}", told.join("; "));
             self.err.say(&Message::warning(told))?;
         }
         Ok(archive)
@@ -75,14 +75,11 @@ impl Stage<'_> {
     /// The archive that must hold what is no file; without one, the word was meant for a file.
     fn archive_for(&self, word: &OsStr) -> Result<Archive, Failure> {
         if looks_like_path(word) {
-            return Err(Failure::new(format_args!(
-                "{}: there is no such file or folder",
-                Path::new(word).display()
-            )));
+            return Err(Failure::new(format_args!("{}: no such file or folder", Path::new(word).display())));
         }
         self.archive_to_read().map_err(|failure| match failure {
             Failure::Archive(error) => Failure::new(format_args!(
-                "\"{}\" is no file here, and it cannot be looked up: {error}",
+                "\"{}\" is not a file here, and the archive cannot be searched for it: {error}",
                 word.to_string_lossy().escape_debug()
             )),
             other => other,
@@ -145,7 +142,7 @@ fn why_none(name: &str, trials: usize, dir: &Path) -> String {
     let (name_shown, dir) = (name.escape_debug(), dir.display());
     if trials == 0 {
         return format!(
-            "there is no trial in {dir} yet: `evenhand import FILE` takes in results of other tools"
+            "no trial in {dir} yet: measure with `evenhand run`, or import results with `evenhand import FILE`"
         );
     }
     if is_beginning_of_id(name) && name.len() < FEWEST_DIGITS {
@@ -153,11 +150,11 @@ fn why_none(name: &str, trials: usize, dir: &Path) -> String {
     }
     if name.starts_with("@last") {
         return format!(
-            "there is no {name_shown}, only {} in {dir}: `evenhand list` shows them",
+            "{name_shown} does not exist; {dir} has only {}: `evenhand list` lists them",
             counted(trials, "trial")
         );
     }
-    format!("\"{name_shown}\" is no file here, and no trial in {dir}: `evenhand list` shows the trials")
+    format!("\"{name_shown}\" is neither a file here nor a trial in {dir}: `evenhand list` lists the trials")
 }
 
 const FEWEST_DIGITS: usize = 4;
@@ -171,16 +168,16 @@ pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) 
     let why_not = if label.trim().is_empty() {
         "it is empty"
     } else if label.starts_with('@') {
-        "names that begin with @ stand for the newest trials"
+        "names beginning with @ are reserved for the newest trials"
     } else if label.chars().any(char::is_control) {
-        "it has control characters in it"
+        "it contains control characters"
     } else if hides_a_trial(archive, label, of)? {
-        "the id of another trial begins so"
+        "the id of another trial begins with it"
     } else {
         return Ok(());
     };
     Err(Failure::new(format_args!(
-        "\"{}\" is no good label: {why_not}; choose another",
+        "\"{}\" cannot be a label, because {why_not}: choose another",
         label.escape_debug()
     )))
 }

@@ -150,11 +150,9 @@ fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet
 /// Said before anything is measured for nothing.
 fn folder_is_there(file: &Path) -> Result<(), Message> {
     match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(failed(format_args!(
-            "{}: there is no folder {}; make it first",
-            file.display(),
-            folder.display()
-        ))),
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(failed(format_args!("{}: no folder {}: create it first", file.display(), folder.display())))
+        }
         _ => Ok(()),
     }
 }

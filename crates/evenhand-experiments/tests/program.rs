@@ -73,7 +73,7 @@ fn what_cannot_be_done_is_said_before_anything_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     for (words, told) in [
         (&["cold-fusion"][..], "[possible values: log-normal, percentiles, uncertainty, sampling, paired]"),
-        (&["paired", "--export-json", "nowhere/trial.json"], "there is no folder nowhere"),
+        (&["paired", "--export-json", "nowhere/trial.json"], "no folder nowhere"),
         (&["paired", "--tiny", "--whole"], "cannot be used with"),
     ] {
         let done = run(words, folder.path());

@@ -15,8 +15,7 @@ pub(crate) struct Function {
 
 impl Function {
     pub(crate) fn of(item: &TokenStream) -> Result<Self, Wrong> {
-        let no_function =
-            || Wrong(Span::call_site(), "#[evenhand::bench] stands in front of a function".to_owned());
+        let no_function = || Wrong(Span::call_site(), "#[evenhand::bench] must be on a function".to_owned());
         let mut tokens = item.clone().into_iter();
         let is = |token: &TokenTree, wanted: &str| matches!(token, TokenTree::Ident(word) if word.to_string() == wanted);
         let mut is_async = false;

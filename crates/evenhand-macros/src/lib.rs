@@ -62,7 +62,7 @@ fn written(attribute: &TokenStream, item: &TokenStream) -> Result<TokenStream, W
         }};"#
     )
     .parse()
-    .map_err(|error| Wrong(Span::call_site(), format!("evenhand::bench wrote what is no Rust: {error}")))
+    .map_err(|error| Wrong(Span::call_site(), format!("evenhand::bench generated invalid Rust: {error}")))
 }
 
 /// One type and one value, if there are such.
@@ -127,9 +127,9 @@ fn fits(function: &Function, options: &Options) -> Result<(), Wrong> {
         });
     }
     match (function.parameters.len(), options.values.is_empty()) {
-        (count, no_values) if function.is_async && count > usize::from(!no_values) => {
-            wrong("an async benchmark takes no Bench: use bench.run_async(…) in a function that is not async")
-        }
+        (count, no_values) if function.is_async && count > usize::from(!no_values) => wrong(
+            "an async benchmark cannot take a Bench: use bench.run_async(…) in a function that is not async",
+        ),
         (0, false) => wrong("`args` needs a function that takes one: fn name(size: usize)"),
         (2.., true) => wrong("a benchmark takes a Bench, or, with `args`, a Bench and a value"),
         (3.., false) => wrong("a benchmark with `args` takes a Bench and a value, or the value alone"),

@@ -61,6 +61,6 @@ fn text(literal: &Literal) -> Result<String, Wrong> {
     let inside = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     match inside.filter(|inside| !inside.contains('\\')) {
         Some(inside) if !inside.is_empty() => Ok(inside.to_owned()),
-        _ => Err(Wrong(literal.span(), "expected a plain text in quotes".to_owned())),
+        _ => Err(Wrong(literal.span(), "expected a string literal".to_owned())),
     }
 }

@@ -38,11 +38,8 @@ impl FromStr for Parameter {
     type Err = NoParameter;
 
     fn from_str(text: &str) -> Result<Self, NoParameter> {
-        let shape = || {
-            NoParameter(
-                "a parameter is NAME=VALUE,VALUE… or NAME=FIRST..LAST, such as size=10,100".to_owned(),
-            )
-        };
+        let shape =
+            || NoParameter("expected NAME=VALUE,VALUE… or NAME=FIRST..LAST, such as size=10,100".to_owned());
         let (name, values) = text.split_once('=').ok_or_else(shape)?;
         let values = match range(values)? {
             Some(values) => values,
@@ -62,7 +59,7 @@ impl Parameter {
         let good_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(good_name) {
             return Err(NoParameter(format!(
-                "\"{}\" is no name for a parameter: letters, digits, `_` and `-` are",
+                "\"{}\" is not a parameter name: use letters, digits, `_` and `-`",
                 name.escape_debug()
             )));
         }
@@ -111,14 +108,14 @@ fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
 
 fn not_a_range(text: &str) -> NoParameter {
     NoParameter(format!(
-        "\"{}\" is no range: FIRST..LAST or FIRST..LAST..STEP, numbers that rise, such as 1..8 or 0.5..2..0.5",
+        "\"{}\" is not a range: write FIRST..LAST or FIRST..LAST..STEP with rising numbers, such as 1..8 or 0.5..2..0.5",
         text.escape_debug()
     ))
 }
 
 fn too_many_digits(text: &str) -> NoParameter {
     NoParameter(format!(
-        "\"{}\" has a number with too many digits: a range takes {MOST_DIGITS}, of them {MOST_DECIMALS} after the point",
+        "\"{}\" has a number with too many digits: at most {MOST_DIGITS}, and {MOST_DECIMALS} after the point",
         text.escape_debug()
     ))
 }

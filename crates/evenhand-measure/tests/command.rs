@@ -198,7 +198,7 @@ fn what_is_left_behind_is_ended_and_reaped() {
     assert!(!exists(&process), "neither alive nor a zombie");
     assert_eq!(
         notes(&commands),
-        ["`grandchild` left 1 process running behind it in 1 run; they were killed and count up to then"]
+        ["`grandchild` left 1 process running in 1 run; it was killed, and its usage until then is included"]
     );
 }
 
@@ -269,7 +269,7 @@ fn the_environment_is_ours_the_users_and_the_padding() {
     let written = text(arm(&["environment"]), Setting { padding: false, ..free() });
     assert!(!written.contains("EVENHAND_PADDING"));
     let bad = Setting { environment: vec![variable("A=B", "")], ..free() };
-    assert_eq!(refusal(arm(&["exit"]), bad), "`A=B` is no name of a variable: write --env NAME=value");
+    assert_eq!(refusal(arm(&["exit"]), bad), "`A=B` is not a variable name: write --env NAME=value");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn words_are_passed_as_they_are_and_run_where_told() {
     assert!(written.contains("/odd \u{fffd} folder-"), "{written}");
     fs::remove_dir_all(&place).unwrap();
     let refused = refusal(arm(&["exit"]), Setting { directory: Some("/no/such".into()), ..free() });
-    assert_eq!(refused, "there is no directory `/no/such` to run in: check --cwd");
+    assert_eq!(refused, "no directory `/no/such` to run in: check --cwd");
 }
 
 #[test]
@@ -315,35 +315,34 @@ fn programs_that_cannot_be_run_are_refused_before_anything_runs() {
     let says = |word: &str| refusal(named(word), free());
     assert_eq!(
         says("no-such-program"),
-        "there is no program `no-such-program`: not in PATH. Check the spelling, give its path (./no-such-program), \
-         or add --shell if it is a word of the shell"
+        "no program `no-such-program` in PATH: check the spelling, give its path (./no-such-program), or add --shell \
+         if it is a shell builtin"
     );
-    assert_eq!(says("./no/such"), "there is no program `./no/such`: check the path, or build it first");
+    assert_eq!(says("./no/such"), "no program `./no/such`: check the path, or build it first");
     assert_eq!(says("/tmp/"), "`/tmp/` is a directory: name a program in it");
     assert_eq!(
         says(plain),
-        format!("`{plain}` may not be executed: run `chmod +x '{plain}'`, or name its interpreter before it")
+        format!("`{plain}` is not executable: run `chmod +x '{plain}'`, or name its interpreter before it")
     );
     let elsewhere = Setting { directory: Some(folder.clone()), ..free() };
     let refused = refusal(named("./there"), elsewhere.clone());
     let place = folder.display();
     assert_eq!(
         refused,
-        format!(
-            "there is no program `./there` in `{place}`, where the command runs: check --cwd and the path"
-        )
+        format!("no program `./there` in `{place}`, where the command runs: check --cwd and the path")
     );
     fs::set_permissions(plain, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(
         refusal(named("plain file"), elsewhere),
-        "there is no program `plain file` in PATH, but here is one: write `./plain file`"
+        "no program `plain file` in PATH, but there is one here: write `./plain file`"
     );
     // It looks like a program until it is started.
     let reason = reason(once(named(plain), free()).0);
-    let message =
-        format!("`{plain}` is no program of this machine: a script needs a first line like `#!/bin/sh`");
+    let message = format!(
+        "`{plain}` is not a program this machine can run: a script needs a first line like `#!/bin/sh`"
+    );
     assert_eq!(reason, Reason::NotStarted { message });
-    assert_eq!(refusal(named("a\0b"), free()).split(':').next(), Some("there is no program `a\0b`"));
+    assert_eq!(refusal(named("a\0b"), free()).split(':').next(), Some("no program `a\0b`"));
 }
 
 #[test]
@@ -427,7 +426,7 @@ fn processors_can_be_named_and_unknown_ones_are_refused() {
     assert_eq!(written.split_whitespace().last(), Some(cpu.to_string().as_str()));
     let mut commands = commands(vec![arm(&["exit"])], Setting { pin: Pin::Cpus(vec![4000]), ..free() });
     let refused = commands.begin(&[ArmId(0)], &mut Endless).unwrap_err().0;
-    assert!(refused.starts_with("there is no processor 4000 to pin to: those here are "), "{refused}");
+    assert!(refused.starts_with("no CPU 4000 to pin to: choose from "), "{refused}");
 }
 
 #[test]

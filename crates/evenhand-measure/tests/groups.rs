@@ -44,7 +44,7 @@ fn a_limit_of_a_group_above_holds_too() {
     assert_eq!((recorded.cpu.limit, recorded.memory_limit_bytes), (Some(0.5), Some(512 << 20)));
     let said = findings(&Facts::of(&files));
     let limit = said.iter().find(|finding| finding.code == "limit").unwrap();
-    assert_eq!(limit.seen, "processor time limited to 0.50 processors, stopped 17 times");
+    assert_eq!(limit.seen, "CPU time limited to 0.50 CPUs, stopped 17 times");
 }
 
 #[test]

@@ -121,8 +121,8 @@ fn without_privileges_the_kernels_part_is_left_out_and_that_is_said() {
 #[test]
 fn commands_run_free_where_affinity_is_refused_and_that_is_said() {
     for (refusal, why) in [
-        ("sched_setaffinity=EPERM", "not pinned to one CPU: the system keeps no program on one"),
-        ("sched_getaffinity=EPERM", "not pinned to one CPU: the system does not say which CPUs are allowed"),
+        ("sched_setaffinity=EPERM", "not pinned to one CPU: the system refused it"),
+        ("sched_getaffinity=EPERM", "not pinned to one CPU: the allowed CPUs are unknown"),
     ] {
         confined(&[refusal], || {
             let mut commands = commands(&["exit"], Setting::default());

@@ -32,9 +32,9 @@ impl fmt::Display for Malformed {
             Self::EndsEarly => f.write_str("a message that ends early"),
             Self::TooLong(rest) => write!(f, "a message with {rest} bytes too many"),
             Self::NotText => f.write_str("a text that is not UTF-8"),
-            Self::Unknown { what, number } => write!(f, "{number} for {what}, which stands for nothing"),
+            Self::Unknown { what, number } => write!(f, "{number} for {what}, which has no meaning"),
             Self::HugeFrame(length) => write!(f, "a frame of {length} bytes, which is too long"),
-            Self::NoHello => f.write_str("something else than a hello"),
+            Self::NoHello => f.write_str("something other than a hello"),
         }
     }
 }

@@ -107,8 +107,8 @@ fn a_byte_more_or_less_is_seen() {
 #[test]
 fn what_stands_for_nothing_is_named() {
     let told = |kind, body: &[u8]| Request::of(&Frame { kind, body: body.to_vec() }).unwrap_err().to_string();
-    assert_eq!(told(0x42, &[]), "66 for the kind of a request, which stands for nothing");
-    assert_eq!(told(1, b"Evenhand\x01\x00"), "something else than a hello");
+    assert_eq!(told(0x42, &[]), "66 for the kind of a request, which has no meaning");
+    assert_eq!(told(1, b"Evenhand\x01\x00"), "something other than a hello");
     assert_eq!(told(2, &[1]), "a message with 1 bytes too many");
     assert_eq!(told(3, &[1]), "a message that ends early");
     let claimed = Frame { kind: 4, body: [[0; 10].as_slice(), &[0xff; 4]].concat() };

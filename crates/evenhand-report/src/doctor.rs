@@ -37,15 +37,19 @@ impl fmt::Display for Seen<'_> {
             let fine: Vec<String> =
                 of(Severity::Fine).map(|finding| finding.code.replace('_', " ")).collect();
             if !fine.is_empty() {
-                self.line(f, "fine", &format!("{} (--all says what is seen)", fine.join(", ")))?;
+                self.line(f, "fine", &format!("{} (details: --all)", fine.join(", ")))?;
             }
         }
         if self.findings.is_empty() {
-            self.line(f, "", "This system tells nothing about itself that the doctor knows how to read.")?;
+            self.line(f, "", "No information that the doctor understands is available on this system.")?;
         }
         let changes = |command: &String| command.contains("sudo ");
         if self.findings.iter().filter_map(|finding| finding.command.as_ref()).any(changes) {
-            self.line(f, "", "None of it was changed. What these commands set lasts until the next start.")?;
+            self.line(
+                f,
+                "",
+                "Nothing was changed. The settings of these commands last until the next boot.",
+            )?;
         }
         Ok(())
     }
@@ -108,10 +112,10 @@ impl Floor<'_> {
         let command = if self.own { "this command of" } else { "a command of" };
         match self.floor.visible {
             Some(share) => {
-                format!("In {seconds} this machine can see {} on {command} {run}.", percent(share))
+                format!("In {seconds} this machine can detect {} on {command} {run}.", percent(share))
             }
             None => format!(
-                "In {seconds} there was time for {} on {command} {run}: too few to see anything. Give it longer with --time.",
+                "In {seconds} there was time for {} on {command} {run}: too few to detect anything. Allow more with --time.",
                 counted(self.floor.rounds, "round")
             ),
         }
@@ -133,21 +137,22 @@ impl Floor<'_> {
         let NoiseFloor { false_alarms, tosses, confidence, .. } = self.floor;
         let expected = (1.0 - confidence) * f64::from(*tosses);
         format!(
-            "  False alarms: {false_alarms} of {tosses} when the coins are tossed anew for the same times; at most {expected:.0} are to be expected."
+            "  Self-check: {false_alarms} false alarms in {tosses} re-randomised comparisons (at most {expected:.0} expected)."
         )
     }
 
     fn how(&self) -> String {
-        let on = self.floor.processor.map_or_else(String::new, |number| format!(" on processor {number}"));
+        let on = self.floor.processor.map_or_else(String::new, |number| format!(" on CPU {number}"));
         format!(
-            "  Measured: the same command in both arms, {}{on}, {:.0} % confidence.",
+            "  Measured: the same command on both sides, {}{on}, {:.0} % confidence.",
             counted(self.floor.rounds, "round"),
             100.0 * self.floor.confidence
         )
     }
 
     fn alarmed(&self) -> String {
-        "  This very measurement called the two identical arms different. By luck that happens once in 100; if it happens again, please report it.".to_owned()
+        "  This measurement itself called identical commands different. Chance does that once in 100; if it happens \
+         again, please report it.".to_owned()
     }
 }
 

@@ -259,7 +259,11 @@ impl Live {
                     rounds: counted(verdict.rounds, self.unit),
                     effect: layout.characters(&said(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
-                    end: if settled { verdict.word.to_string() } else { time.left(&verdict) },
+                    end: if settled {
+                        evenhand_trial::words::verdict(verdict.word).to_owned()
+                    } else {
+                        time.left(&verdict)
+                    },
                     tone: Tone::of(verdict.word).filter(|_| settled),
                 }
             }
@@ -339,7 +343,7 @@ fn effect(verdict: &Verdict) -> Effect {
 
 fn said(verdict: &Verdict, effect: &Effect) -> String {
     if verdict.interval.is_none() {
-        return "the effect changes".to_owned();
+        return "no constant effect".to_owned();
     }
     if effect.estimate.is_none() { "…".to_owned() } else { short_effect(effect) }
 }

@@ -3,8 +3,8 @@
 //! ```text
 //! **new is 1.3 % faster than old [0.9 %, 1.8 %], 99 % sure, 84 rounds, 5.1 s**
 //!
-//! <details><summary>What each arm costs</summary> … a table … </details>
-//! <details><summary>Before believing it</summary> … warnings, notes … </details>
+//! <details><summary>Absolute values</summary> … a table … </details>
+//! <details><summary>Warnings and notes</summary> … warnings, notes … </details>
 //! ```
 //!
 //! A platform cuts off, or refuses, what is too long. So the rows that matter most come first, those with a change, and what does not
@@ -92,11 +92,11 @@ impl Markdown<'_> {
             let of_metric = self.analysis.levels.iter().filter(|level| level.metric == metric);
             let rows: Vec<String> = of_metric.map(|one| level(&self.analysis.names, one)).collect();
             let head = format!(
-                "\n<details><summary>What each arm costs, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
+                "\n<details><summary>Absolute values, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
                  max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
                 safe(&self.analysis.names.metric(metric).name)
             );
-            page.section(&head, &rows, "more arms", "\n</details>\n");
+            page.section(&head, &rows, "more rows", "\n</details>\n");
         }
     }
 
@@ -119,7 +119,7 @@ impl Markdown<'_> {
             .chain(self.analysis.notes.iter().map(ToString::to_string));
         let rows: Vec<String> = said.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
         if !rows.is_empty() {
-            let head = "\n<details><summary>Before believing it</summary>\n\n";
+            let head = "\n<details><summary>Warnings and notes</summary>\n\n";
             page.section(head, &rows, "more remarks", "\n</details>\n");
         }
     }

@@ -61,8 +61,8 @@ pub(crate) fn about(trial: &Trial) -> Vec<(&'static str, String)> {
     about.push((
         "order",
         match &trial.schedule {
-            Some(schedule) => format!("decided by a coin, seed {}", schedule.seed),
-            None => "no coin".to_owned(),
+            Some(schedule) => format!("randomised, seed {}", schedule.seed),
+            None => "not randomised".to_owned(),
         },
     ));
     about.push(("metrics", metrics.join(", ")));
@@ -77,7 +77,7 @@ pub fn origin(origin: &Origin) -> String {
         Origin::Imported { format, tool, file } => {
             format!("{}, {file}", tool.as_ref().unwrap_or(format))
         }
-        Origin::Joined { trials } => format!("{} laid beside each other", counted(trials.len(), "trial")),
+        Origin::Joined { trials } => format!("{} compared together", counted(trials.len(), "trial")),
     }
 }
 

@@ -127,7 +127,7 @@ impl FromStr for When {
             "auto" => Ok(Self::Auto),
             "always" => Ok(Self::Always),
             "never" => Ok(Self::Never),
-            _ => Err(format!("one of {} is expected", Self::NAMES.join(", "))),
+            _ => Err(format!("expected one of {}", Self::NAMES.join(", "))),
         }
     }
 }

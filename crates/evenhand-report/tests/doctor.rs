@@ -52,8 +52,8 @@ fn worst_first_with_the_way_out() {
             && lines[1].ends_with("while measuring.")
     );
     assert!(lines[2].starts_with("           echo performance | sudo tee /sys/"), "{}", lines[2]);
-    assert_eq!(lines[3], "notice   others use 0.4 of 2 processors now");
-    assert_eq!(lines[6], "fine     heat, isolated (--all says what is seen)");
+    assert_eq!(lines[3], "notice   other programs use 0.4 of 2 CPUs now");
+    assert_eq!(lines[6], "fine     heat, isolated (details: --all)");
     assert!(lines[7].starts_with("         None of it was changed."));
     assert_eq!(lines.len(), 8);
 }
@@ -62,13 +62,13 @@ fn worst_first_with_the_way_out() {
 fn everything_is_told_when_asked_and_no_name_colours_the_screen() {
     let text = Seen { findings: &seen(), layout: WIDE, all: true }.to_string();
     assert!(text.contains("fine     cpu\\u{1b}[31m: 40 of 100 degrees Celsius\n"), "{text}");
-    assert!(text.contains("fine     no isolated processors\n         The scheduler puts nothing"), "{text}");
+    assert!(text.contains("fine     no isolated CPUs\n         The scheduler puts nothing"), "{text}");
 }
 
 #[test]
 fn a_machine_that_says_nothing() {
     let text = Seen { findings: &[], layout: WIDE, all: false }.to_string();
-    assert_eq!(text.trim(), "This system tells nothing about itself that the doctor knows how to read.");
+    assert_eq!(text.trim(), "No information that the doctor understands is available on this system.");
 }
 
 #[test]
@@ -92,13 +92,14 @@ fn lines_fit_but_commands_stay_whole() {
 fn the_noise_floor_in_sentences() {
     assert_eq!(
         told(&floor(), false),
-        "In 2.0 s this machine can see 0.41 % on a command of 8.0 ms.\n  \
+        "In 2.0 s this machine can detect 0.41 % on a command of 8.0 ms.\n  \
          0.1 % takes about 34 s, 0.01 % takes about 56 min.\n  \
-         False alarms: 0 of 200 when the coins are tossed anew for the same times; at most 2 are to be expected.\n  \
-         Measured: the same command in both arms, 118 rounds on processor 1, 99 % confidence.\n"
+         Self-check: 0 false alarms in 200 re-randomised comparisons (at most 2 expected).\n  \
+         Measured: the same command on both sides, 118 rounds on CPU 1, 99 % confidence.\n"
     );
     assert!(
-        told(&floor(), true).starts_with("In 2.0 s this machine can see 0.41 % on this command of 8.0 ms.\n")
+        told(&floor(), true)
+            .starts_with("In 2.0 s this machine can detect 0.41 % on this command of 8.0 ms.\n")
     );
     let free = NoiseFloor { processor: None, rounds: 1, ..floor() };
     assert!(told(&free, false).contains("1 round, 99 % confidence"));

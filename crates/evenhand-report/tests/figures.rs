@@ -92,7 +92,7 @@ fn what_cannot_be_drawn_is_said() {
     assert!(
         drawn(&unpaired, Kind::Difference)
             .unwrap_err()
-            .contains("no coin was tossed, so there are no rounds")
+            .contains("the order was not randomised, so there are no rounds")
     );
     assert!(drawn(&unpaired, Kind::Scatter).unwrap_err().contains("no samples belong together"));
     for kind in [Kind::Run, Kind::Shift, Kind::Distribution, Kind::Cumulative, Kind::Quantiles] {
@@ -161,5 +161,5 @@ fn a_single_arm_is_drawn_by_itself_and_compared_with_nothing() {
     // A dot for each sample, and one in the legend.
     assert_eq!(run.matches("<circle").count(), 201);
     assert!(run.contains("new") && !run.contains("old"));
-    assert!(of(Kind::Shift).unwrap_err().0.contains("a single arm is compared with nothing"));
+    assert!(of(Kind::Shift).unwrap_err().0.contains("a single command or benchmark has no comparison"));
 }

@@ -373,7 +373,7 @@ fn an_origin_in_a_few_words() {
         Origin::Imported { format: "jmh".into(), tool: Some("JMH 1.37".into()), file: "a.json".into() };
     assert_eq!(origin(&imported), "JMH 1.37, a.json");
     let joined = Origin::Joined { trials: vec![TrialId::from_number(1), TrialId::from_number(2)] };
-    assert_eq!(origin(&joined), "2 trials laid beside each other");
+    assert_eq!(origin(&joined), "2 trials compared together");
 }
 
 // ---- the table of a run ----

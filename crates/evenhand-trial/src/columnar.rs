@@ -46,7 +46,7 @@ const CHECKSUM_BYTES: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ColumnarError {
     /// It does not begin like a chunk.
-    #[error("this is no chunk of samples")]
+    #[error("this is not a chunk of samples")]
     NotAChunk,
     /// A newer evenhand wrote it, in a form of this version.
     #[error(
@@ -54,10 +54,10 @@ pub enum ColumnarError {
     )]
     Newer(u8),
     /// The checksum does not fit: some byte of it was changed or is missing.
-    #[error("the chunk is damaged: its checksum does not fit its content")]
+    #[error("the chunk is damaged: its checksum does not match")]
     Damaged,
     /// The checksum fits, but the content makes no sense: no evenhand wrote it.
-    #[error("the chunk makes no sense: {0}")]
+    #[error("the chunk is invalid: {0}")]
     Malformed(String),
     /// Series `index` has columns of different lengths, or another number of metrics than the first.
     #[error("series {index} has columns of different lengths or another number of metrics")]

@@ -15,7 +15,7 @@ impl Trial {
     /// Fewer than two trials, or nothing to compare: no arm of the same name, unless each has only one.
     pub fn join(trials: Vec<(String, Self)>) -> Result<Self, Broken> {
         if trials.len() < 2 {
-            return Err(Broken("two trials or more are needed to lay them beside each other".to_owned()));
+            return Err(Broken("at least two trials are needed to compare them together".to_owned()));
         }
         let names = distinct(trials.iter().map(|(name, _)| name.as_str()));
         let groups = groups(&trials)?;
@@ -139,7 +139,7 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, Broken
     if seen.len() > names.len() {
         names.push("…".to_owned());
     }
-    Err(Broken(format!("no benchmark is in two of them under the same name: there are {}", names.join(", "))))
+    Err(Broken(format!("no benchmark name is in two of them: there are {}", names.join(", "))))
 }
 
 fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<Note> {

@@ -1,4 +1,4 @@
-//! Trials laid beside each other: what is compared, in which unit, and what is said of the rest.
+//! Trials compared together: what is compared, in which unit, and what is said of the rest.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_trial::analysis::{Comparison, Settings};
@@ -74,7 +74,7 @@ fn single_arms_need_no_common_name() {
 fn nothing_in_common_is_refused_with_what_there_is() {
     let one = |names: &[&str]| trial(names, 1.0);
     let error = join(vec![("a", one(&["p", "q"])), ("b", one(&["r"]))]).unwrap_err();
-    assert_eq!(error, r#"no benchmark is in two of them under the same name: there are "p", "q", "r""#);
+    assert_eq!(error, r#"no benchmark name is in two of them: there are "p", "q", "r""#);
     assert!(join(vec![("a", one(&["p"]))]).unwrap_err().starts_with("two trials or more"));
     let many: Vec<String> = (0..20).map(|n| format!("m{n:02}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -159,7 +159,7 @@ fn what_is_left_out_is_noted() {
         [
             "only in a, so not compared: p and 1 more",
             "only in b, so not compared: only b",
-            "b was interrupted: what it holds is compared",
+            "b was interrupted: the samples that it has are compared",
             "b: warmed up"
         ]
     );

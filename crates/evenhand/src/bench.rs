@@ -60,7 +60,7 @@ impl<'a> Bench<'a> {
                 clippy::panic,
                 reason = "a benchmark says by panicking that it cannot run; the host tells it"
             )]
-            Err(error) => panic!("there is no runtime: {error}"),
+            Err(error) => panic!("no runtime: {error}"),
         }
     }
 

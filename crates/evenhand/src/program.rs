@@ -55,7 +55,7 @@ fn by_hand(entries: &[&Entry]) -> ExitCode {
     let wishes = match wishes(env::args_os().skip(1)) {
         Ok(wishes) => wishes,
         Err(NoText(argument)) => {
-            eprintln!("error: the argument {argument:?} is not UTF-8, as the names of benchmarks are");
+            eprintln!("error: the argument {argument:?} is not valid UTF-8");
             return ExitCode::from(2);
         }
     };
@@ -130,7 +130,7 @@ fn measure(wishes: &Wishes) -> ExitCode {
     let myself = match env::current_exe() {
         Ok(myself) => myself,
         Err(error) => {
-            eprintln!("error: this program cannot find itself: {error}");
+            eprintln!("error: cannot find this program's own file: {error}");
             return ExitCode::from(2);
         }
     };
@@ -148,7 +148,7 @@ fn measure(wishes: &Wishes) -> ExitCode {
     match host.status() {
         Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(2)).unwrap_or(2)),
         Err(error) => {
-            eprintln!("error: the program `evenhand`, which measures, was not found ({error})");
+            eprintln!("error: the program `evenhand`, which does the measuring, was not found ({error})");
             eprintln!("hint: install it: cargo install evenhand-cli");
             ExitCode::from(2)
         }

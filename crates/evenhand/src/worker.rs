@@ -169,7 +169,7 @@ impl Session {
     #[cfg(unix)]
     pub(crate) fn of_environment() -> Result<Option<Self>, String> {
         let Some(said) = std::env::var_os(VARIABLE) else { return Ok(None) };
-        let wrong = || format!("{VARIABLE} is {said:?}, which names no descriptors");
+        let wrong = || format!("{VARIABLE} is {said:?}, which does not name two file descriptors");
         let said = said.to_str().ok_or_else(wrong)?;
         let numbers: Result<Vec<i32>, _> = said.split(',').map(str::parse).collect();
         let Ok([read, write, rest @ ..]) = numbers.as_deref() else { return Err(wrong()) };
@@ -400,7 +400,7 @@ pub(crate) fn serve(session: &mut Session, entries: &[&Entry]) {
             }
             Some(Request::Prepare { benchmark }) => match entries.get(benchmark as usize) {
                 Some(entry) => prepare(session, entry),
-                None => session.fail(&format!("there is no benchmark {benchmark} here")),
+                None => session.fail(&format!("no benchmark {benchmark} here")),
             },
             Some(Request::Run(_) | Request::Finish) => {
                 session.fail("no benchmark is ready: prepare one first");
@@ -441,14 +441,14 @@ fn called(session: &mut Session, entry: &Entry) -> Result<(), String> {
     session.threads = 1;
     match catch_unwind(AssertUnwindSafe(|| (entry.run)(Bench::new(session)))) {
         Ok(()) if session.served => Ok(()),
-        Ok(()) => Err("it ran nothing: a benchmark ends with a `run` of its Bench".to_owned()),
+        Ok(()) => Err("it measured nothing: a benchmark must call `run` of its Bench".to_owned()),
         Err(panic) => Err(format!("panicked: {}", words_of(panic.as_ref()))),
     }
 }
 
 fn words_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
 
 impl Session {

@@ -55,7 +55,7 @@ fn an_argument_that_is_not_utf_8_is_named() {
         String::from_utf8(output.stderr).unwrap()
     };
     let bad = OsStr::from_bytes(b"sum\xff");
-    let told = "error: the argument \"sum\\xFF\" is not UTF-8, as the names of benchmarks are\n";
+    let told = "error: the argument \"sum\\xFF\" is not valid UTF-8\n";
     assert_eq!(refused(&[bad]), told);
     assert_eq!(refused(&["--list".as_ref(), "--skip".as_ref(), bad]), told);
     let elsewhere = victims(&["--list".as_ref(), "--logfile".as_ref(), bad, "sum_of_1".as_ref()]);
@@ -69,7 +69,10 @@ fn descriptors_that_are_not_utf_8_are_no_descriptors() {
     let output = worker.env("EVENHAND_WORKER", OsStr::from_bytes(b"3,4\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("EVENHAND_WORKER is \"3,4\\xFF\", which names no descriptors"), "{told}");
+    assert!(
+        told.contains("EVENHAND_WORKER is \"3,4\\xFF\", which does not name two file descriptors"),
+        "{told}"
+    );
 }
 
 #[test]

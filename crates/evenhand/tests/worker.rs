@@ -268,7 +268,7 @@ fn what_cannot_be_done_is_said_and_it_goes_on() {
     let mut worker = Worker::start(None);
     let run = Request::Run(Run { iterations: 1, slot: 0, waits: false, turns: Vec::new() });
     assert_eq!(worker.refusal(&run), "no benchmark is ready: prepare one first");
-    assert_eq!(worker.refusal(&Request::Prepare { benchmark: 999 }), "there is no benchmark 999 here");
+    assert_eq!(worker.refusal(&Request::Prepare { benchmark: 999 }), "no benchmark 999 here");
     let benchmark = worker.place("panics");
     assert_eq!(worker.refusal(&Request::Prepare { benchmark }), "panicked: not today");
     let benchmark = worker.place("runs_nothing");

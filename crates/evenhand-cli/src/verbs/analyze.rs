@@ -14,29 +14,29 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand analyze @last                        the newest trial
-  evenhand analyze old.json new.json            two files against each other, without keeping them
-  evenhand analyze @last --percentiles 50,99    the slow ends too
-  evenhand analyze @last --json                 for another program")]
+  evenhand analyze @last                        show the newest trial
+  evenhand analyze old.json new.json            compare two files, without importing them
+  evenhand analyze @last --percentiles 50,99    also percentiles
+  evenhand analyze @last --json                 print JSON for other programs")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     asked: Asked,
-    /// Print these percentiles of both arms and their ratio, such as 50,95,99
+    /// Print these percentiles of both sides and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',')]
     percentiles: Option<Vec<f64>>,
-    /// Print minima and means, too, with the paired z-test of the difference and what it assumes
+    /// Also print minima and means, with the paired z-test of their difference and what it assumes
     #[arg(long)]
     mean: bool,
-    /// Print every remark, every sentence and every table
+    /// Print every warning, remark and table
     #[arg(long, short)]
     verbose: bool,
-    /// Read files as this format instead of recognising it
+    /// Read files as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Print the whole analysis as JSON and nothing else
+    /// Print the whole analysis as JSON
     #[arg(long)]
     json: bool,
-    /// Write a page that shows everything, for a browser, too
+    /// Also write the report page as HTML
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
 }

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand archive check                          is everything as it was stored?
-  evenhand archive salvage rescued                a new archive of what can be read
+  evenhand archive check                          verify every checksum
+  evenhand archive salvage rescued                copy what can be read to a new archive
   evenhand list --archive rescued")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -22,17 +22,17 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Read everything and compare it with its checksums
+    /// Read everything and verify its checksums
     Check,
-    /// Give the space of removed trials back to the disk
+    /// Free the disk space of removed trials
     Compact,
-    /// Copy what can still be read of a damaged archive into a new one
+    /// Copy what can be read of a damaged archive to a new one
     Salvage {
-        /// The folder for the new archive; it must not hold one yet
+        /// Folder for the new archive; it must not hold one yet
         #[arg(value_name = "DIRECTORY")]
         into: PathBuf,
     },
-    /// Print the folder of the archive
+    /// Print the archive's folder
     Path,
 }
 
@@ -52,18 +52,19 @@ fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
         writeln!(stage.out, "{}", plain(&problem.to_string()))?;
     }
     let looked_at = format!(
-        "{}, {}, {} looked at in {}",
+        "checked {}, {}, {} in {}",
         counted(report.trials as usize, "trial"),
         counted(report.samples as usize, "sample"),
         counted(report.journals as usize, "journal"),
         archive.dir().display()
     );
     if report.is_whole() {
-        writeln!(stage.out, "all is whole: {looked_at}")?;
+        writeln!(stage.out, "no damage: {looked_at}")?;
         return Ok(());
     }
     Err(Failure::new(format_args!(
-        "{} damaged, as said above: {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and leaves this one as it is",
+        "{} damaged (listed above): {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and \
+         leaves this one unchanged",
         counted(report.problems.len(), "thing")
     )))
 }
@@ -80,7 +81,7 @@ fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let from = stage.archive_folder()?;
     if !matches!(Archive::open_read_only(into), Err(ArchiveError::NoArchive { .. })) {
         return Err(Failure::new(format_args!(
-            "{} holds an archive already: name a new folder",
+            "{} already holds an archive: name a new folder",
             into.display()
         )));
     }

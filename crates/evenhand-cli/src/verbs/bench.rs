@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A benchmark program that is built with the library evenhand
+    /// Benchmark program built with the library evenhand
     #[arg(value_name = "PROGRAM")]
     program: PathBuf,
-    /// Measure only what has this in its name
+    /// Measure only benchmarks with this in their name
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     #[command(flatten)]
     choice: Choice,
     #[command(flatten)]
     deciding: Deciding,
-    /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
+    /// Pin the program to CPUs: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto")]
     pin: String,
     #[command(flatten)]
@@ -146,7 +146,7 @@ fn tell_since(before: Trial, now: Trial, stage: &mut Stage<'_>) -> Result<(), Fa
     let analysis = analyse(&joined, &settings).map_err(Failure::new)?;
     writeln!(
         stage.out,
-        "\nsince trial {id}, not measured together: `evenhand compare --git REV` is sharper"
+        "\nsince trial {id}, not measured together: `evenhand compare --git REV` detects smaller changes"
     )?;
     for comparison in &analysis.comparisons {
         let sentence = words::statement(&analysis, comparison).sentence().to_string();

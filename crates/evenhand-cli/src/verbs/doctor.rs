@@ -17,22 +17,22 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand doctor                          look, and measure for 2 seconds
-  evenhand doctor --time 10s               see smaller differences
-  evenhand doctor -- ./program input       with your own command instead of 8 ms of busy work
+  evenhand doctor                          check the machine and measure noise for 2 seconds
+  evenhand doctor --time 10s               detect smaller differences
+  evenhand doctor -- ./program input       measure your own command instead of 8 ms of busy work
 
 It changes nothing: what to change it says, with the command for it.")]
 pub(crate) struct Arguments {
-    /// Measure the noise floor for this time
+    /// Measure the noise floor for TIME
     #[arg(long, value_name = "TIME", default_value = "2s", allow_negative_numbers = true)]
     time: Seconds,
-    /// Say what is fine in full, too
+    /// Also show in full what needs no attention
     #[arg(long)]
     all: bool,
-    /// Print facts, findings and the noise floor as JSON and nothing else
+    /// Print facts, findings and the noise floor as JSON
     #[arg(long)]
     json: bool,
-    /// Measure this command against itself, instead of busy work of about 8 ms
+    /// Measure COMMAND against itself, instead of busy work of about 8 ms
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -75,7 +75,7 @@ fn time(Seconds(time): Seconds) -> Result<Duration, Failure> {
         return Ok(time);
     }
     let seconds = time.as_secs_f64();
-    Err(Failure::new(format_args!("--time is from 100ms to 24h, such as 2s, not {seconds} s")))
+    Err(Failure::new(format_args!("--time must be between 100ms and 24h, such as 2s, not {seconds} s")))
 }
 
 /// How long the command computes; starting and ending it takes the rest of 8 ms.

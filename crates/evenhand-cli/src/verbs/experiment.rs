@@ -25,8 +25,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     match Command::new(&program).args(&arguments.words).status() {
         Ok(status) => Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(failure::WRONG)),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::with_hint(
-            format_args!("there is no program `{PROGRAM}`, neither beside evenhand nor in PATH"),
-            "it is built from the same sources: cargo install --locked --path crates/evenhand-experiments",
+            format_args!("no program `{PROGRAM}` beside evenhand or in PATH"),
+            "install it from the same sources: cargo install --locked --path crates/evenhand-experiments",
         )),
         Err(error) => {
             Err(Failure::new(format_args!("{} could not be started: {error}", Path::new(&program).display())))

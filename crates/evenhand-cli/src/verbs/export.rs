@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand export @last -o last.csv                     every sample a row
+  evenhand export @last -o last.csv                     one row per sample
   evenhand export @last --to hyperfine                  for scripts that read hyperfine's JSON
-  evenhand export results/old.json -o old.om            from one form to another")]
+  evenhand export results/old.json -o old.om            convert a file")]
 pub(crate) struct Arguments {
-    /// A trial by id, label, `@last` or `@last~1`; or a file of results, `-` being standard input
+    /// A trial by id, label, `@last` or `@last~1`, or a file of results; `-` is standard input
     #[arg(value_name = "TRIAL|FILE")]
     trial: OsString,
-    /// The form to write [default: by the ending of --output, else json]
+    /// Format to write [default: by the extension of --output, else json]
     #[arg(long, value_name = "FORM")]
     to: Option<Format>,
-    /// Read a file of results as this format instead of recognising it
+    /// Read a file of results as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<import::Format>,
-    /// Write to this file, all or nothing, instead of standard output
+    /// Write to FILE instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
 pub(crate) fn folder_is_there(file: &Path) -> Result<(), Failure> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(Failure::new(
-            format_args!("{}: there is no folder {}; make it first", file.display(), folder.display()),
+            format_args!("{}: no folder {}: create it first", file.display(), folder.display()),
         )),
         _ => Ok(()),
     }
@@ -56,7 +56,7 @@ fn form(arguments: &Arguments) -> Result<Format, Failure> {
     arguments.to.or_else(|| Format::of_path(file)).ok_or_else(|| {
         let names: Vec<&str> = export::FORMATS.iter().map(|format| format.name()).collect();
         Failure::new(format_args!(
-            "{}: the ending does not say in which form to write: add --to with one of {}",
+            "{}: the extension names no known format: add --to with one of {}",
             file.display(),
             names.join(", ")
         ))
@@ -68,7 +68,7 @@ fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, Failure> {
     if trials.len() > 1 {
         let names: Vec<String> = trials.into_iter().map(|(name, _)| name).collect();
         return Err(Failure::new(format_args!(
-            "{} trials are in there ({}): import it, then export one by its id",
+            "{} trials in this file ({}): import it, then export one by its id",
             names.len(),
             names.join(", ")
         )));

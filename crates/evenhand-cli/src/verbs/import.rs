@@ -19,22 +19,22 @@ use std::path::Path;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand import results/                          every file in there that is recognised
-  evenhand import bench.json --label 'before'       under a name
+  evenhand import results/                          all recognised files in a folder
+  evenhand import bench.json --label 'before'       with a name
   go test -bench . -count 10 | evenhand import -    what a tool prints
-  evenhand import --formats                         which formats are recognised
-  evenhand import times.txt --from columns          for a file that is not")]
+  evenhand import --formats                         list the supported formats
+  evenhand import times.txt --from columns          name the format yourself")]
 pub(crate) struct Arguments {
-    /// Files of results, or folders of them; `-` is standard input
+    /// Files or folders of results; `-` is standard input
     #[arg(required_unless_present = "formats", value_name = "FILE")]
     files: Vec<OsString>,
-    /// Read as this format instead of recognising it
+    /// Read files as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Give the trial this name; of several trials, the second gets `NAME 2`
+    /// Name the trial; of several trials, the second is named `NAME 2`
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
-    /// List the formats
+    /// List the supported formats
     #[arg(long)]
     formats: bool,
 }
@@ -125,7 +125,7 @@ fn line(trial: &Trial, known: bool) -> String {
         Origin::Imported { format, file, .. } => (format.as_str(), file.as_str()),
         _ => ("evenhand", trial.label.as_deref().unwrap_or_default()),
     };
-    let known = if known { "  (was there already)" } else { "" };
+    let known = if known { "  (already there)" } else { "" };
     let arms = counted(trial.arms.len(), "arm");
     let line = format!("{}  {format:<16}  {arms:>7}  {samples:<12}  {}", trial.id.short(), plain(file));
     format!("{}{known}", line.trim_end())
@@ -176,15 +176,15 @@ impl Tally {
     }
 
     fn in_words(&self) -> String {
-        let mut words = vec![format!("{} taken in", counted(self.trials, "trial"))];
+        let mut words = vec![format!("{} imported", counted(self.trials, "trial"))];
         if self.known > 0 {
-            words.push(format!("{} of them there already", self.known));
+            words.push(format!("{} of them already there", self.known));
         }
         if self.passed_over > 0 {
-            words.push(format!("{} without results passed over", counted(self.passed_over, "file")));
+            words.push(format!("{} without results skipped", counted(self.passed_over, "file")));
         }
         if self.wrong > 0 {
-            words.push(format!("{} not read, as said above", counted(self.wrong, "file")));
+            words.push(format!("{} not read (listed above)", counted(self.wrong, "file")));
         }
         words.join(", ")
     }
@@ -197,7 +197,7 @@ impl Tally {
             more => format!(" and {more} more"),
         };
         let told = Message::error(format_args!(
-            "{} of the format {format} left out, because this evenhand was built without it: {}{more}",
+            "{} in the format {format} skipped, because this evenhand was built without it: {}{more}",
             counted(self.left_out.len(), "file"),
             named.join(", ")
         ));
@@ -216,7 +216,7 @@ impl Tally {
         let what = if rivals.len() == all.len() { "them" } else { "those with the same benchmarks" };
         Some(match (rivals.as_slice(), arguments.files.as_slice()) {
             ([], _) => format!(
-                "no benchmark is in two of them, so look at each by itself: evenhand analyze {}",
+                "no benchmark is in two of them; to see each by itself: evenhand analyze {}",
                 all.last()?.id.short()
             ),
             (few, _) if few.len() <= MOST_IDS => {

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// The name
     #[arg(required_unless_present = "remove", conflicts_with = "remove")]
     name: Option<String>,
-    /// Take the trial's name away
+    /// Remove the trial's name
     #[arg(long)]
     remove: bool,
 }
@@ -30,8 +30,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
     archive.set_label(&id, arguments.name.as_deref())?;
     match &arguments.name {
-        Some(name) => writeln!(stage.out, "{} is \"{}\" now", id.short(), plain(name))?,
-        None => writeln!(stage.out, "{} has no name now", id.short())?,
+        Some(name) => writeln!(stage.out, "{} is now named \"{}\"", id.short(), plain(name))?,
+        None => writeln!(stage.out, "{} no longer has a name", id.short())?,
     }
     Ok(())
 }

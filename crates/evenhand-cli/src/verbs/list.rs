@@ -16,18 +16,18 @@ use std::num::NonZeroU32;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  evenhand list -n 10      the ten newest")]
+  evenhand list -n 10      the 10 newest")]
 pub(crate) struct Arguments {
-    /// Only the newest so many
+    /// List only the newest COUNT trials
     #[arg(long, short = 'n', value_name = "COUNT", value_parser = count)]
     newest: Option<NonZeroU32>,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
 fn count(text: &str) -> Result<NonZeroU32, String> {
-    text.parse().map_err(|_| "a whole number above 0 is expected, such as 10".to_owned())
+    text.parse().map_err(|_| "expected a whole number above 0, such as 10".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     if entries.is_empty() {
         writeln!(
             stage.out,
-            "no trials yet: `evenhand run` measures commands, `evenhand import` takes in results of other tools"
+            "no trials yet: `evenhand run` measures commands, `evenhand import` imports results of other tools"
         )?;
         return Ok(());
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand plot @last -o difference.svg                      the rounds, and the interval that narrows
+  evenhand plot @last -o difference.svg                      the rounds, and the interval as it narrows
   evenhand plot @last --kind shift -o shift.svg              the ratio at every percentile
   evenhand plot @last --kind forest -o all.png               all comparisons of a suite
   evenhand plot @last --of 'new parser' --kind run -o run.svg
@@ -23,20 +23,19 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     asked: Asked,
-    /// Which picture
-    #[arg(long, value_name = "PICTURE", default_value_t = Kind::Difference, value_parser = kinds())]
+    /// Which chart to draw
+    #[arg(long, value_name = "CHART", default_value_t = Kind::Difference, value_parser = kinds())]
     kind: Kind,
-    /// Of the comparison with this candidate or of this benchmark, instead of the first; or of this
-    /// arm alone
+    /// Draw the comparison of this candidate or benchmark instead of the first, or this command alone
     #[arg(long, value_name = "NAME")]
     of: Option<String>,
     /// Width and height in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "800x500", value_parser = size)]
     size: (u32, u32),
-    /// Write to this file, .svg or .png, all or nothing, instead of SVG to standard output
+    /// Write to FILE (.svg or .png) instead of SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Read files as this format instead of recognising it
+    /// Read files as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<import::Format>,
 }
@@ -45,14 +44,14 @@ pub(crate) struct Arguments {
 fn kinds() -> impl TypedValueParser<Value = Kind> {
     let named = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
     PossibleValuesParser::new(Kind::ALL.map(Kind::name))
-        .try_map(move |name| named(name).ok_or("there is no such picture"))
+        .try_map(move |name| named(name).ok_or("no such chart"))
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {
     let sides = text.split_once('x').and_then(|(wide, high)| Some((wide.parse().ok()?, high.parse().ok()?)));
-    sides.filter(|(wide, high)| (200..=10_000).contains(wide) && (150..=10_000).contains(high)).ok_or_else(
-        || "width and height are expected, from 200x150 to 10000x10000, such as 800x500".to_owned(),
-    )
+    sides
+        .filter(|(wide, high)| (200..=10_000).contains(wide) && (150..=10_000).contains(high))
+        .ok_or_else(|| "expected width and height from 200x150 to 10000x10000, such as 800x500".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
@@ -86,7 +85,7 @@ impl Form {
             Some(ending) if ending == "svg" => Ok(Self::Svg),
             Some(ending) if ending == "png" => Ok(Self::Png),
             _ => Err(Failure::new(format_args!(
-                "{}: pictures are written as SVG or PNG: give it a name that ends with .svg or .png",
+                "{}: charts are written as SVG or PNG: use the extension .svg or .png",
                 file.display()
             ))),
         }
@@ -109,7 +108,7 @@ fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, Failure>
             .collect();
         let more = if charts.arms.len() > MOST_NAMES { " and others" } else { "" };
         Failure::new(format_args!(
-            "nothing in this trial is called \"{}\": there are {}{more}",
+            "nothing in this trial is named \"{}\": it has {}{more}",
             name.escape_debug(),
             names.join(", ")
         ))

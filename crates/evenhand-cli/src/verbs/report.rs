@@ -17,9 +17,9 @@ use std::process::{Command, Stdio};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand report @last --open                         look at the newest trial
-  evenhand report @last -o report.html                 a file for somebody else: it needs nothing beside it
-  evenhand report old.json new.json -o report.html     two files of results against each other
+  evenhand report @last --open                         open the newest trial in the browser
+  evenhand report @last -o report.html                 write one self-contained file
+  evenhand report old.json new.json -o report.html     compare two files of results
   evenhand report @last --to markdown                  for a pull request
   evenhand report @last --to github >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(crate) struct Arguments {
@@ -28,30 +28,30 @@ pub(crate) struct Arguments {
     /// What to write
     #[arg(long, value_name = "FORM", default_value = "html")]
     to: Form,
-    /// Write to this file, all or nothing [default: report-ID.html; Markdown goes to standard output]
+    /// Write to FILE [default: report-ID.html; Markdown goes to standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show the page in the browser
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Read files as this format instead of recognising it
+    /// Read files as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<import::Format>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// One file with everything in it, for a browser
+    /// Self-contained page with every sample
     Html,
-    /// The verdicts, and all the rest folded away, as long as a comment on GitHub may be
+    /// Verdicts, with the details folded, within the size of a GitHub comment
     Markdown,
-    /// The same, as long as the summary of a step of a workflow may be
+    /// Same, within the size of a GitHub step summary
     Github,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     if arguments.open && arguments.to != Form::Html {
-        return Err(Failure::new("--open shows a page: leave --to out, or --open"));
+        return Err(Failure::new("--open needs a page: omit --to or --open"));
     }
     if let Some(file) = &arguments.output {
         folder_is_there(file)?;
@@ -113,5 +113,5 @@ fn open(file: &Path) -> Result<(), Failure> {
     if shown {
         return Ok(());
     }
-    Err(Failure::new(format_args!("{opener} did not open it: open {} in a browser", file.display())))
+    Err(Failure::new(format_args!("{opener} failed: open {} in a browser yourself", file.display())))
 }

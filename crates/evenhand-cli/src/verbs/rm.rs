@@ -8,7 +8,7 @@ use std::ffi::OsString;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  evenhand rm @last 4f2a      removed is removed: `evenhand export` keeps a copy")]
+  evenhand rm @last 4f2a      permanent: run `evenhand export` first to keep a copy")]
 pub(crate) struct Arguments {
     /// Trials by id, label, `@last` or `@last~1`
     #[arg(required = true, value_name = "TRIAL")]

@@ -11,15 +11,15 @@ use std::ffi::OsString;
 #[command(after_help = "\
 Examples:
   evenhand show @last
-  evenhand show results/old.json      without taking it in")]
+  evenhand show results/old.json      without importing it")]
 pub(crate) struct Arguments {
-    /// Trials by id, label, `@last` or `@last~1`; or files of results, `-` being standard input
+    /// Trials by id, label, `@last` or `@last~1`, or files of results; `-` is standard input
     #[arg(required = true, value_name = "TRIAL|FILE")]
     trials: Vec<OsString>,
-    /// Read files as this format instead of recognising it
+    /// Read files as FORMAT instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// The record without its samples as JSON
+    /// Print the record as JSON, without its samples
     #[arg(long)]
     json: bool,
 }

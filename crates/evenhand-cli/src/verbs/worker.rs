@@ -22,25 +22,25 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Write what a host asks, from hello to bye, as bytes
+    /// Write a host's requests, from hello to bye, as bytes
     #[command(after_help = "\
 A worker in a shell, with its descriptors 3 and 4 on the pipes:
   evenhand worker dump-request | EVENHAND_WORKER=3,4 ./worker 3<&0 4>&1 | evenhand worker show")]
     DumpRequest {
-        /// Run this benchmark, by its place in the list
+        /// Run this benchmark: its position in the list
         #[arg(long, value_name = "N", default_value_t = 0)]
         benchmark: u32,
-        /// So many turns
+        /// Request N turns
         #[arg(long, value_name = "N", default_value_t = 3)]
         turns: u64,
-        /// With so many iterations each
+        /// Request N iterations in each turn
         #[arg(long, value_name = "N", default_value_t = 1)]
         iterations: u64,
-        /// The seed of the input of the first turn; the next has the next
+        /// Seed of the first turn's input; it rises by 1 each turn
         #[arg(long, value_name = "N", default_value_t = 1)]
         payload: u64,
     },
-    /// Read what a worker answered from standard input, and print it
+    /// Read a worker's answers from standard input and print them
     Show,
 }
 
@@ -81,7 +81,7 @@ fn show(stage: &mut Stage<'_>) -> Result<(), Failure> {
         passed += length(&frame);
     }
     if passed < total {
-        return Err(at(passed, &format_args!("{} bytes that are no whole frame", total - passed)));
+        return Err(at(passed, &format_args!("{} bytes that are not a complete frame", total - passed)));
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ fn a_look_and_a_noise_floor() {
         seen.lines().filter_map(|line| words.iter().position(|word| line.starts_with(word))).collect();
     assert!(!severities.is_empty() && severities.is_sorted(), "worst first: {seen}");
     assert!(floor.starts_with("In "), "{floor}");
-    assert!(floor.contains("False alarms: ") && floor.contains(" of 200 "), "{floor}");
-    assert!(floor.contains("Measured: the same command in both arms, "), "{floor}");
+    assert!(floor.contains("Self-check: ") && floor.contains(" in 200 "), "{floor}");
+    assert!(floor.contains("Measured: the same command on both sides, "), "{floor}");
 }
 
 #[test]
@@ -48,12 +48,12 @@ fn what_is_fine_in_full() {
 fn what_cannot_be_done_is_said() {
     let desk = Desk::new();
     for (words, told) in [
-        (&["doctor", "--time", "0"][..], "a time above 0 is expected"),
-        (&["doctor", "--time", "-1"], "a time above 0 is expected"),
-        (&["doctor", "--time", "50ms"], "--time is from 100ms to 24h"),
-        (&["doctor", "--time", "25h"], "--time is from 100ms to 24h"),
+        (&["doctor", "--time", "0"][..], "expected a time above 0"),
+        (&["doctor", "--time", "-1"], "expected a time above 0"),
+        (&["doctor", "--time", "50ms"], "--time must be between 100ms and 24h"),
+        (&["doctor", "--time", "25h"], "--time must be between 100ms and 24h"),
         (&["doctor", "--", "false"], "false: the command ended with code 1"),
-        (&["doctor", "--", "no-such-program"], "there is no program"),
+        (&["doctor", "--", "no-such-program"], "no program"),
     ] {
         let done = desk.run(words);
         assert_eq!(done.code, 2, "{words:?}");

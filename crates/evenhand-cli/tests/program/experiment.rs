@@ -43,6 +43,6 @@ fn a_missing_program_is_named_with_the_way_to_it() {
     let done = alone(&Desk::new(), &["experiment", "paired"]).output().unwrap();
     let told = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(2), "{told}");
-    assert!(told.starts_with("error: there is no program `evenhand-experiment`"), "{told}");
+    assert!(told.starts_with("error: no program `evenhand-experiment`"), "{told}");
     assert!(told.contains("\nhint: ") && told.contains("cargo install"), "{told}");
 }

@@ -228,7 +228,7 @@ fn a_label_hides_no_trial() {
     assert!(id.is_some() && ids.len() == 2);
     let refused = desk.run(&["label", &ids[0], &ids[1][..8]]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("the id of another trial begins so"), "{}", refused.err);
+    assert!(refused.err.contains("the id of another trial begins with it"), "{}", refused.err);
     assert_eq!(desk.run(&["import", "new.json", "--label", &ids[1][..4]]).code, 2);
     assert_eq!(desk.run(&["label", &ids[0], "20261121"]).code, 0);
 }

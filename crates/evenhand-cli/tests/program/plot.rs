@@ -30,18 +30,18 @@ fn a_picture_lies_where_it_was_asked_for() {
 fn what_cannot_be_drawn_is_said_with_the_next_step() {
     let mut desk = Desk::with_results();
     for (line, told) in [
-        ("evenhand plot old.json new.json", "no coin was tossed, so there are no rounds"),
+        ("evenhand plot old.json new.json", "the order was not randomised, so there are no rounds"),
         ("evenhand plot old.json new.json --kind pie", "[possible values: difference, run, "),
         (
             "evenhand plot old.json --kind run -o run.pdf",
-            "run.pdf: pictures are written as SVG or PNG: give it a name that ends with .svg or .png",
+            "run.pdf: charts are written as SVG or PNG: use the extension .svg or .png",
         ),
         ("evenhand plot old.json --kind run --size 10x10", "from 200x150 to 10000x10000, such as 800x500"),
         (
             "evenhand plot old.json new.json --of nobody --kind shift",
-            "nothing in this trial is called \"nobody\": there are \"",
+            "nothing in this trial is named \"nobody\": it has \"",
         ),
-        ("evenhand plot old.json --kind run -o no/such.svg", "there is no folder no; make it first"),
+        ("evenhand plot old.json --kind run -o no/such.svg", "no folder no: create it first"),
     ] {
         let done = desk.type_in(line);
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{line}");

@@ -37,7 +37,11 @@ fn what_is_asked_of_analyze_is_asked_of_report_too() {
     );
     let refused = desk.run(&["report", "old.json", "--confidence", "100"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("--confidence is in percent, from 50 to below 100"), "{}", refused.err);
+    assert!(
+        refused.err.contains("--confidence must be at least 50 and below 100 percent"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
@@ -45,7 +49,7 @@ fn markdown_goes_to_standard_output_or_to_a_file() {
     let desk = Desk::with_results();
     let printed = desk.run(&["report", "old.json", "new.json", "--to", "markdown"]);
     assert_eq!((printed.code, printed.err.as_str()), (0, ""));
-    assert!(printed.out.contains("<details><summary>What each arm costs"), "{}", printed.out);
+    assert!(printed.out.contains("<details><summary>Absolute values"), "{}", printed.out);
     let kept = desk.run(&["report", "old.json", "new.json", "--to", "github", "-o", "summary.md"]);
     assert_eq!((kept.code, kept.out.as_str()), (0, ""));
     assert_eq!(fs::read_to_string(desk.path("summary.md")).unwrap(), printed.out, "both fit");
@@ -56,15 +60,15 @@ fn what_cannot_be_written_or_shown_is_said_with_the_next_step() {
     let desk = Desk::with_results();
     let nowhere = desk.run(&["report", "old.json", "-o", "no/such/page.html"]);
     assert_eq!(nowhere.code, 2);
-    assert!(nowhere.err.contains("there is no folder no/such; make it first"), "{}", nowhere.err);
+    assert!(nowhere.err.contains("no folder no/such: create it first"), "{}", nowhere.err);
     let both = desk.run(&["report", "old.json", "--to", "markdown", "--open"]);
-    assert!(both.code == 2 && both.err.contains("leave --to out, or --open"), "{}", both.err);
+    assert!(both.code == 2 && both.err.contains("omit --to or --open"), "{}", both.err);
 
     let mut alone = desk.command(&["report", "old.json", "--open", "-o", "page.html"]);
     let output = alone.env("PATH", desk.path("nothing")).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(told.contains("did not open it: open ") && told.contains("page.html in a browser"), "{told}");
+    assert!(told.contains("failed: open ") && told.contains("page.html in a browser yourself"), "{told}");
     assert!(desk.path("page.html").exists(), "and the page is there");
 }
 
@@ -81,5 +85,5 @@ fn a_measurement_leaves_its_page() {
         "every round has its order"
     );
     let refused = desk.run(&["run", "--export-html", "-", "true", "true --"]);
-    assert!(refused.code == 2 && refused.err.contains("\"-\" is no file"), "{}", refused.err);
+    assert!(refused.code == 2 && refused.err.contains("\"-\" is not a file"), "{}", refused.err);
 }

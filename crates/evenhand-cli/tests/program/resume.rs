@@ -9,7 +9,11 @@ use std::fs;
 fn begun(desk: &Desk) {
     let done = desk.run(&["run", "--rounds", "3", "--seed", "abc", "./victim exit", "./victim sleep 1"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.ends_with(" 6 samples kept; evenhand run --continue @last goes on\n"), "{}", done.out);
+    assert!(
+        done.out.ends_with(" 6 samples kept; continue with evenhand run --continue @last\n"),
+        "{}",
+        done.out
+    );
 }
 
 fn exported(desk: &Desk) -> Value {
@@ -86,7 +90,7 @@ fn the_verdict_is_over_all_rounds_and_what_is_decided_is_not_measured_again() {
     let analysed = desk.run(&["analyze", "@last"]).out;
     let again = desk.run(&["run", "--continue", "@last"]);
     assert_eq!(again.code, 0);
-    assert!(again.err.contains("no verdict is open here, so nothing is measured"), "{}", again.err);
+    assert!(again.err.contains("all verdicts are decided, so nothing is measured"), "{}", again.err);
     assert_eq!(desk.run(&["analyze", "@last"]).out, analysed);
 }
 
@@ -97,7 +101,7 @@ fn the_command_line_is_repeated_where_it_cannot_be_read_from_the_record() {
     assert_eq!(desk.run(&["run", "--rounds", "2", secret, "./victim exit"]).code, 0);
     let refused = desk.run(&["run", "--continue", "@last"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("looks like a secret in its command line was not kept"), "{}", refused.err);
+    assert!(refused.err.contains("an apparent secret in its command line was not stored"), "{}", refused.err);
     let repeated = ["run", "--continue", "@last", "--rounds", "2", secret, "./victim exit"];
     let done = desk.run(&repeated);
     assert_eq!(done.code, 0, "{}", done.err);

@@ -173,7 +173,7 @@ fn a_control_is_measured_beside_the_others_and_decides_on_no_status() {
     assert_eq!(control["change_in_suite"], Value::Null);
     let alone = desk.run(&[&asked[..], &["--rounds", "2", "./victim exit"]].concat());
     assert_eq!(alone.code, 0, "{}", alone.out);
-    assert!(alone.err.contains("--fail-if has nothing to decide"), "{}", alone.err);
+    assert!(alone.err.contains("--fail-if has no effect"), "{}", alone.err);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_control_that_differs_from_the_baseline_is_warned_of() {
 fn what_this_machine_does_not_have_is_refused_by_name() {
     let desk = desk();
     for (words, told) in [
-        (["--pin", "4096"], "there is no processor 4096"),
+        (["--pin", "4096"], "no CPU 4096"),
         (["--metric", "speed"], "\"speed\" is not measured here: choose from time, wall, user, system, cpu"),
         (["--metric", "cpu,nonsense"], "\"nonsense\" is not measured here"),
     ] {
@@ -285,7 +285,7 @@ fn statuses_for_ci_have_their_reason_on_standard_error() {
     let status = |more: &[&str], commands: [&str; 2]| {
         let words = ["run", "--no-save", "--quiet", "--max-time", "3"];
         let done = desk.run(&[&words[..], more, &commands].concat());
-        let open = done.err.contains("--fail-if could not be answered");
+        let open = done.err.contains("--fail-if could not be decided");
         assert_eq!(
             open,
             more.contains(&"--rounds") && !more.contains(&"--require-verdict"),
@@ -406,7 +406,7 @@ fn an_archive_that_cannot_be_written_costs_no_verdict() {
     let done = desk.run(&words);
     assert_eq!(done.code, 0);
     assert!(done.out.contains("./victim sleep 5"), "{}", done.out);
-    assert!(done.err.contains("this trial is not kept") && done.err.contains("--no-save"), "{}", done.err);
+    assert!(done.err.contains("this trial is not stored") && done.err.contains("--no-save"), "{}", done.err);
 }
 
 #[test]
@@ -533,7 +533,11 @@ fn what_kill_9_leaves_can_be_analysed() {
     child.wait().unwrap();
     let listed = desk.run(&["list"]);
     assert!(listed.out.contains("interrupted"), "{} {}", listed.out, listed.err);
-    assert!(listed.err.contains("was cut off: ") && listed.err.contains(" rounds kept"), "{}", listed.err);
+    assert!(
+        listed.err.contains("was interrupted: ") && listed.err.contains(" rounds kept"),
+        "{}",
+        listed.err
+    );
     let kept = desk.run(&["analyze", "@last"]);
     assert_eq!(kept.code, 0, "{}", kept.err);
     assert!(kept.out.contains("./victim exit") && kept.out.contains("99 % sure"), "{}", kept.out);

@@ -61,7 +61,7 @@ fn every_kind_of_result_is_compared_and_exported() {
         let exported = desk.run(&["export", "@last", "-o", "copy.json"]);
         assert_eq!((exported.code, exported.err.as_str()), (0, ""), "{file}");
         let again = desk.run(&["import", "copy.json"]);
-        assert!(again.out.contains("(was there already)"), "{file}: {}", again.out);
+        assert!(again.out.contains("(already there)"), "{file}: {}", again.out);
     }
     desk.type_in("evenhand list");
     desk.expect("every_kind");

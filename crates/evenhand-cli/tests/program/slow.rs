@@ -12,9 +12,8 @@ fn a_run_that_outlasts_max_time_is_ended_with_all_that_it_started() {
     let desk = desk();
     let done = run(&desk, &["-t", "300ms", "./victim ignore-term 600"]);
     assert_eq!((done.code, done.out.as_str()), (3, ""));
-    assert!(done.err.starts_with("error: `./victim ignore-term 600` was ended after "), "{}", done.err);
-    let told =
-        "when --max-time was over: nothing was measured\nhint: give it more time, such as --max-time 1m\n";
+    assert!(done.err.starts_with("error: `./victim ignore-term 600` was killed after "), "{}", done.err);
+    let told = "at --max-time: nothing was measured\nhint: allow more time, such as --max-time 1m\n";
     assert!(done.err.ends_with(told), "{}", done.err);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -25,7 +24,7 @@ fn the_rounds_before_a_run_that_hangs_count() {
     let hangs_the_second_time = "if [ -e ran ]; then ./victim sleep 600000; fi; touch ran";
     let done = run(&desk, &["-t", "500ms", "--shell", hangs_the_second_time]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.err.contains("when --max-time was over; the round before it counts\n"), "{}", done.err);
+    assert!(done.err.contains("at --max-time; the round before counts\n"), "{}", done.err);
     assert!(done.out.contains("samples") && !done.out.contains("failed"), "{}", done.out);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
@@ -35,7 +34,7 @@ fn a_step_that_hangs_is_ended_too() {
     let desk = desk();
     let done = run(&desk, &["-t", "300ms", "--prepare", "./victim ignore-term 600", "./victim exit"]);
     assert_eq!(done.code, 3);
-    assert!(done.err.starts_with("error: `--prepare of ./victim exit` was ended after "), "{}", done.err);
+    assert!(done.err.starts_with("error: `--prepare of ./victim exit` was killed after "), "{}", done.err);
     assert_eq!(running(&desk), Vec::<String>::new());
 }
 
@@ -54,7 +53,7 @@ fn a_time_that_is_too_short_is_said_after_the_first_round() {
     let done = run(&desk, &[&["-t", "1s"], &commands[..]].concat());
     assert_eq!(done.code, 0);
     let told =
-        ["warning: a verdict takes at least 10 rounds of ", ", and 1 s are too short\nhint: try --max-time "];
+        ["warning: a verdict needs at least 10 rounds of ", "; 1 s is too short\nhint: try --max-time "];
     assert!(told.iter().all(|part| done.err.contains(part)), "{}", done.err);
     let quiet = run(&desk, &[&["-t", "1s", "--quiet"], &commands[..]].concat());
     assert_eq!(quiet.err, "");

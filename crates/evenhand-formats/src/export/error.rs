@@ -23,11 +23,11 @@ pub enum ExportError {
     #[error("the trial cannot be exported: {0}")]
     Broken(#[from] Broken),
     /// The form is made of samples, and there are none.
-    #[error("{format} holds samples, and the trial has none; choose --to json, which holds all")]
+    #[error("{format} holds samples, and the trial has none: choose --to json, which holds everything")]
     NoSamples { format: Format },
     /// The form is made of samples, and an arm has none.
     #[error(
-        "{format} has no place for an arm without samples, such as \"{}\"; choose --to json or csv",
+        "{format} cannot hold an entry without samples, such as \"{}\"; choose --to json or csv",
         .arm.escape_debug()
     )]
     NoSamplesOfArm { format: Format, arm: String },
@@ -40,7 +40,7 @@ pub enum ExportError {
     NotATime { format: Format, metric: String, unit: String },
     /// The form holds a figure that these samples do not have.
     #[error(
-        "{format} asks for figures that \"{}\" does not have ({error}); choose --to json or csv",
+        "{format} needs figures that \"{}\" does not have ({error}); choose --to json or csv",
         .arm.escape_debug()
     )]
     NoFigure {

@@ -75,7 +75,7 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self, String> {
         ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
             let names = FORMATS.map(Self::name).join(", ");
-            format!("trials are not written as \"{}\": choose one of {names}", text.escape_debug())
+            format!("\"{}\" is not a format to write: choose one of {names}", text.escape_debug())
         })
     }
 }

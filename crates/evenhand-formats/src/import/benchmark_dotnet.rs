@@ -50,8 +50,7 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     }
     if left_out > 0 {
         draft.note(format!(
-            "BenchmarkDotNet took {left_out} measurements for outliers and left them out of its results: they are not \
-             among the samples"
+            "BenchmarkDotNet classified {left_out} measurements as outliers and removed them: they are not among the samples"
         ));
     }
     Ok(())

@@ -120,7 +120,7 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self, String> {
         ALL.iter().copied().find(|format| format.name() == text).ok_or_else(|| {
             let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
-            format!("there is no format \"{}\": choose one of {}", text.escape_debug(), names.join(", "))
+            format!("no format \"{}\": choose one of {}", text.escape_debug(), names.join(", "))
         })
     }
 }

@@ -195,7 +195,7 @@ fn add_samples(
         }
     }
     if !beside.is_empty() {
-        draft.note("JMH does not say which direction of a profiler's figure is good: lower was assumed");
+        draft.note("JMH does not say which direction of a profiler's figure is better: lower is assumed");
     }
     for (launch, fork) in forks.into_iter().enumerate().filter(|(_, fork)| !fork.is_empty()) {
         refuse_nan(name, launch, &fork)?;

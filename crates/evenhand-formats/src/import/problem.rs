@@ -25,7 +25,7 @@ pub enum Problem {
     #[error("the file is empty")]
     Empty,
     /// No format recognises it.
-    #[error("no known format looks like this; name one with --from")]
+    #[error("unknown format: name one with --from")]
     Unrecognised,
     /// It could not be read.
     #[error("cannot be read: {0}")]

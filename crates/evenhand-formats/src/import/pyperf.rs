@@ -43,7 +43,7 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
     }
     if warmups > 0 {
         draft.note(format!(
-            "the {warmups} warmup and calibration values of pyperf are no samples and were left out"
+            "the {warmups} warmup and calibration values of pyperf are not samples and were left out"
         ));
     }
     Ok(())

@@ -45,7 +45,7 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
 
 const LONGEST_ROW: u64 = 256;
 const UNKNOWN: &str = "tango's dump does not say which of a pair ran first (0.6 takes turns, 0.9 runs both at the same \
-     time), nor which version wrote it; the pairs were not decided by a coin and are not compared as pairs";
+     time), nor which version wrote it; their order was not randomised, so they are not compared as pairs";
 const UNIT: &str = "read as tango's baseline, candidate, iterations, in nanoseconds; a tango built with hw-timer counts \
      clock ticks instead, and a plain table of three columns needs --from columns";
 

@@ -86,7 +86,7 @@ impl Commands {
     pub fn new(arms: Vec<Program>, setting: Setting, interrupt: Interrupt) -> Result<Self, Trouble> {
         if let Some(directory) = setting.directory.as_deref().filter(|directory| !directory.is_dir()) {
             let directory = directory.display();
-            return Err(Trouble(format!("there is no directory `{directory}` to run in: check --cwd")));
+            return Err(Trouble(format!("no directory `{directory}` to run in: check --cwd")));
         }
         check_variables(&setting)?;
         open_input(&setting.input)?;
@@ -353,7 +353,7 @@ fn only_trouble(done: Result<(), NoSample>) -> Result<(), Trouble> {
 impl Arm {
     fn new(program: Program, setting: &Setting) -> Result<Self, Trouble> {
         let Some(word) = program.words.first() else {
-            return Err(Trouble("a command without words: give a program".to_owned()));
+            return Err(Trouble("empty command: name a program".to_owned()));
         };
         let environment = environment::variables(&setting.environment);
         let search = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str());
@@ -364,9 +364,8 @@ impl Arm {
             directory: setting.directory.clone(),
             environment,
         });
-        let prepared = prepared.map_err(|_| {
-            Trouble(format!("`{}` has a zero byte in it, which no command can have", program.name))
-        })?;
+        let prepared = prepared
+            .map_err(|_| Trouble(format!("`{}` contains a NUL byte, which no command can", program.name)))?;
         Ok(Self { program, file, prepared, last_words: None })
     }
 
@@ -397,7 +396,7 @@ fn check_variables(setting: &Setting) -> Result<(), Trouble> {
         None => Ok(()),
         Some((name, _)) => {
             let name = name.display();
-            Err(Trouble(format!("`{name}` is no name of a variable: write --env NAME=value")))
+            Err(Trouble(format!("`{name}` is not a variable name: write --env NAME=value")))
         }
     }
 }
@@ -415,14 +414,16 @@ fn not_started(program: &Program, error: &io::Error) -> String {
     // ENOEXEC of errno(3); a shell would read such a file as its own script.
     match error.raw_os_error() {
         Some(8) if cfg!(unix) => {
-            format!("`{word}` is no program of this machine: a script needs a first line like `#!/bin/sh`")
+            format!(
+                "`{word}` is not a program this machine can run: a script needs a first line like `#!/bin/sh`"
+            )
         }
         // EAGAIN and EMFILE: a limit of ours, not of the program.
         Some(11) if cfg!(unix) => {
-            format!("`{word}` could not be started: no process left, see `ulimit -u` ({error})")
+            format!("`{word}` could not be started: too many processes, see `ulimit -u` ({error})")
         }
         Some(24) if cfg!(unix) => {
-            format!("`{word}` could not be started: no open file left, see `ulimit -n` ({error})")
+            format!("`{word}` could not be started: too many open files, see `ulimit -n` ({error})")
         }
         _ => format!("`{word}` could not be started: {error}"),
     }

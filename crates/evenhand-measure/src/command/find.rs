@@ -35,12 +35,11 @@ pub fn program(word: &OsStr, directory: Option<&Path>, search: Option<&OsStr>) -
     }
     Err(match best {
         State::NotExecutable(file) => State::NotExecutable(file).trouble(word, directory),
-        _ if state(&path::absolute(directory.join(word)).unwrap_or_default()) == State::Good => Trouble(
-            format!("there is no program `{0}` in PATH, but here is one: write `./{0}`", word.display()),
-        ),
+        _ if state(&path::absolute(directory.join(word)).unwrap_or_default()) == State::Good => {
+            Trouble(format!("no program `{0}` in PATH, but there is one here: write `./{0}`", word.display()))
+        }
         _ => Trouble(format!(
-            "there is no program `{0}`: not in PATH. Check the spelling, give its path (./{0}), or add --shell if it \
-             is a word of the shell",
+            "no program `{0}` in PATH: check the spelling, give its path (./{0}), or add --shell if it is a shell builtin",
             word.display()
         )),
     })
@@ -84,17 +83,17 @@ impl State {
             Self::NotExecutable(file) => {
                 let file = file.display();
                 format!(
-                    "`{word}` may not be executed: run `chmod +x '{file}'`, or name its interpreter before it"
+                    "`{word}` is not executable: run `chmod +x '{file}'`, or name its interpreter before it"
                 )
             }
-            Self::Unreadable(error) => format!("`{word}` cannot be looked at: {error}"),
+            Self::Unreadable(error) => format!("`{word}` cannot be read: {error}"),
             Self::Good | Self::Missing if directory == Path::new("") => {
-                format!("there is no program `{word}`: check the path, or build it first")
+                format!("no program `{word}`: check the path, or build it first")
             }
             Self::Good | Self::Missing => {
                 let directory = directory.display();
                 format!(
-                    "there is no program `{word}` in `{directory}`, where the command runs: check --cwd and the path"
+                    "no program `{word}` in `{directory}`, where the command runs: check --cwd and the path"
                 )
             }
         })
@@ -102,7 +101,7 @@ impl State {
 }
 
 fn unreadable(word: &OsStr, error: &io::Error) -> Trouble {
-    Trouble(format!("`{}` cannot be looked at: {error}", word.display()))
+    Trouble(format!("`{}` cannot be read: {error}", word.display()))
 }
 
 #[cfg(unix)]

@@ -71,7 +71,7 @@ impl Pinning {
         match pin {
             Pin::None => Ok(None),
             Pin::Auto if self.before.is_empty() => {
-                Ok(Some(Decision::Refused("the system does not say which CPUs are allowed".to_owned())))
+                Ok(Some(Decision::Refused("the allowed CPUs are unknown".to_owned())))
             }
             // There is no choice.
             Pin::Auto if self.before.len() == 1 => Ok(Some(Decision::Pinned(self.before.clone()))),
@@ -79,7 +79,7 @@ impl Pinning {
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
                 self.keep_on(cpus).map(Some).map_err(|error| {
-                    Trouble(format!("cannot pin to {}: {error}; --pin none leaves it out", processors(cpus)))
+                    Trouble(format!("cannot pin to {}: {error}; --pin none does without", processors(cpus)))
                 })
             }
         }
@@ -114,7 +114,7 @@ impl Pinning {
 
     fn settle(&mut self) -> Option<Decision> {
         let Some(cpu) = noise::quietest(&self.before) else {
-            return Some(Decision::Refused("the system keeps no program on one".to_owned()));
+            return Some(Decision::Refused("the system refused it".to_owned()));
         };
         Some(self.keep_on(&[cpu]).unwrap_or_else(|error| Decision::Refused(error.to_string())))
     }
@@ -156,16 +156,13 @@ impl Drop for Pinning {
 
 fn refuse_unknown(wanted: &[u32], allowed: &[u32]) -> Result<(), Trouble> {
     if allowed.is_empty() {
-        return Err(Trouble("this system knows no way to pin: use --pin none".to_owned()));
+        return Err(Trouble("this system cannot pin: use --pin none".to_owned()));
     }
     if wanted.is_empty() {
-        return Err(Trouble(format!("--pin names no processor: those here are {}", processors(allowed))));
+        return Err(Trouble(format!("--pin names no CPU: choose from {}", processors(allowed))));
     }
     match wanted.iter().find(|cpu| !allowed.contains(cpu)) {
         None => Ok(()),
-        Some(cpu) => Err(Trouble(format!(
-            "there is no processor {cpu} to pin to: those here are {}",
-            processors(allowed)
-        ))),
+        Some(cpu) => Err(Trouble(format!("no CPU {cpu} to pin to: choose from {}", processors(allowed)))),
     }
 }

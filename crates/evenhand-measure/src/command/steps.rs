@@ -87,13 +87,13 @@ impl Steps {
             End::Exit(0) => return Ok(()),
             End::Interrupted => return Err(NoSample::Interrupted),
             End::Exit(code) => format!("failed with exit code {code}"),
-            End::Signal(number) => format!("was ended by signal {number}"),
+            End::Signal(number) => format!("was killed by signal {number}"),
             End::TimedOut => {
                 return Err(NoSample::OutOfTime { what, ran: Duration::from_nanos(run.wall) });
             }
         };
         let trouble = match tail.lines() {
-            None => failed(format!("{how}, and wrote nothing to its standard error: try it by itself")),
+            None => failed(format!("{how} without a message on standard error: try it by itself")),
             Some(lines) => failed(format!("{how}:\n{lines}")),
         };
         Err(trouble.into())

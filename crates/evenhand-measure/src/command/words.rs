@@ -20,13 +20,13 @@ pub fn split(text: &OsStr) -> Result<Vec<OsString>, Trouble> {
     let split: Vec<Vec<u8>> = words.by_ref().collect();
     if words.had_error {
         return Err(Trouble(format!(
-            "in `{}` a quote is not closed or a `\\` ends the command: close it, or write `\\\\` for a backslash",
+            "unclosed quote or trailing `\\` in `{}`: close the quote, or write `\\\\` for a backslash",
             text.display()
         )));
     }
     if split.first().is_none_or(Vec::is_empty) {
         return Err(Trouble(format!(
-            "`{}` names no program: give a command, for example './old --input x'",
+            "`{}` names no program: give a command, such as './old --input x'",
             text.display()
         )));
     }
@@ -120,5 +120,5 @@ fn word(bytes: Vec<u8>) -> Result<OsString, Trouble> {
 
 #[cfg(not(unix))]
 fn not_unicode() -> Trouble {
-    Trouble("the command is not valid Unicode: rename what it names".to_owned())
+    Trouble("the command is not valid Unicode: rename the files in it".to_owned())
 }

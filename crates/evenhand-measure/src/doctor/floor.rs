@@ -66,7 +66,7 @@ pub struct NoiseFloor {
 /// Why there is no noise floor.
 #[derive(Debug, Error)]
 pub enum NoFloor {
-    #[error("the command {}; the doctor needs one that succeeds each time it is run", .0.reason)]
+    #[error("the command {}; the doctor needs one that succeeds every time", .0.reason)]
     Failed(Failure),
     /// The user ended it.
     #[error("interrupted")]

@@ -83,8 +83,7 @@ impl Counters {
         let note = match refusal {
             Some(error) if open.iter().all(Option::is_none) => Some(explain(&error)),
             _ if without_kernel => Some(
-                "hardware counters leave out the kernel's part here: `sudo sysctl kernel.perf_event_paranoid=1` \
-                 would let it be counted"
+                "hardware counters exclude the kernel here: `sudo sysctl kernel.perf_event_paranoid=1` includes it"
                     .to_owned(),
             ),
             _ => None,
@@ -141,7 +140,7 @@ fn scaled(value: u64, enabled: u64, running: u64) -> f64 {
 
 #[cfg(not(target_os = "linux"))]
 fn explain(_: &io::Error) -> String {
-    "no hardware counters here: this system is not asked for them".to_owned()
+    "no hardware counters: not supported on this system".to_owned()
 }
 
 #[cfg(target_os = "linux")]
@@ -149,12 +148,12 @@ fn explain(error: &io::Error) -> String {
     let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default();
     let why = match error.raw_os_error() {
         Some(libc::EACCES | libc::EPERM) => format!(
-            "the system does not allow them (perf_event_paranoid is {}): `sudo sysctl kernel.perf_event_paranoid=2`, \
-             or the container's rules, would",
+            "the system forbids them (perf_event_paranoid is {}): allow them with `sudo sysctl \
+             kernel.perf_event_paranoid=2` or in the container's rules",
             paranoid.trim()
         ),
         Some(libc::ENOENT | libc::ENODEV | libc::EOPNOTSUPP) => {
-            "the processor shows none, as is usual in a virtual machine".to_owned()
+            "the processor offers none, as is usual in a virtual machine".to_owned()
         }
         Some(libc::ENOSYS) => "the kernel was built without them".to_owned(),
         _ => "opening one failed".to_owned(),

@@ -168,7 +168,7 @@ impl Crew {
 
     fn set_apart(&mut self, processors: Vec<u32>) -> Result<(), Trouble> {
         if processors.len() < 2 {
-            return Err(Trouble("--lockstep needs two processors: leave it out, or see --pin".to_owned()));
+            return Err(Trouble("--lockstep needs two CPUs: omit it, or see --pin".to_owned()));
         }
         self.note(Note::InLockstep { cpus: processors.clone() });
         self.group.apart = processors;
@@ -363,7 +363,7 @@ impl Launcher for Crew {
             Pin::Auto => {
                 self.group.quiet = noise::quiet(&allowed);
                 if self.group.quiet.is_empty() {
-                    self.note_free("the system keeps no program on one");
+                    self.note_free("the system refused it");
                 }
             }
         }

@@ -75,7 +75,7 @@ impl fmt::Display for Fault {
             What::Ended(status) => write!(f, "{worker} ended ({status}) instead of giving {wanted}"),
             What::Silent(time) => {
                 write!(f, "{worker} gave no {wanted} in {} s", time.as_secs_f64())?;
-                f.write_str(" and was ended")
+                f.write_str(" and was killed")
             }
             What::Garbled(malformed) => {
                 write!(f, "{worker} gave no {wanted} but {malformed}: is it a worker for evenhand?")
@@ -83,7 +83,7 @@ impl fmt::Display for Fault {
             What::Implausible(number) => {
                 write!(
                     f,
-                    "{worker} gave {wanted} with {number}: docs/protocol.md says what each number means"
+                    "{worker} gave {wanted} with the number {number}: see docs/protocol.md for its meaning"
                 )
             }
             What::OutOfTurn => write!(f, "{worker} gave no {wanted} but another answer"),
@@ -97,7 +97,7 @@ impl fmt::Display for Fault {
                 "{worker} speaks version {its} of the protocol, this evenhand {ours}: build it with a newer library"
             ),
             What::Interrupted => f.write_str("interrupted"),
-            What::System(error) => write!(f, "{worker} cannot be talked to: {error}"),
+            What::System(error) => write!(f, "no connection to {worker}: {error}"),
         }?;
         for line in self.last_words.iter().flat_map(|words| words.lines()) {
             write!(f, "\n{line}")?;

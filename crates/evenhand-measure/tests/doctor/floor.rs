@@ -124,7 +124,7 @@ fn real_commands() {
     for (words, told) in [
         (&["sh", "-c", "exit 7"][..], "ended with code 7"),
         (&["sh", "-c", "kill -9 $$"], "ended by signal 9"),
-        (&["no-such-program-anywhere"], "there is no program `no-such-program-anywhere`"),
+        (&["no-such-program-anywhere"], "no program `no-such-program-anywhere`"),
         (&[], "a command without words"),
     ] {
         let said = of(words).unwrap_err().to_string();

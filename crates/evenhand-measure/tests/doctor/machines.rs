@@ -58,7 +58,7 @@ fn a_laptop_on_its_battery() {
     assert_eq!(of(&said, "memory").seen, "1024 MiB swapped out");
     assert_eq!(command(&said, "memory"), "sudo swapoff -a && sudo swapon -a");
     assert_eq!(command(&said, "power"), "none");
-    assert_eq!(of(&said, "heat").seen, "x86_pkg_temp: 51 of 100 degrees Celsius, never slowed for heat");
+    assert_eq!(of(&said, "heat").seen, "x86_pkg_temp: 51 of 100 degrees Celsius, never throttled by heat");
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn a_small_busy_virtual_machine() {
     let said = findings(&facts);
     assert_eq!(codes(&said, Severity::Matters), ["load", "steal"]);
     assert_eq!(codes(&said, Severity::Notice), ["clock", "virtualisation", "aslr"]);
-    assert_eq!(of(&said, "load").seen, "load 3.5 on 2 processors over a minute");
-    assert_eq!(of(&said, "steal").seen, "time stolen by the hypervisor: 2 % since the start");
+    assert_eq!(of(&said, "load").seen, "load 3.5 on 2 CPUs over one minute");
+    assert_eq!(of(&said, "steal").seen, "time stolen by the hypervisor: 2 % since boot");
     assert!(command(&said, "clock").ends_with("/clocksource0/current_clocksource"));
     assert_eq!(command(&said, "aslr"), "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space");
     assert_eq!(of(&said, "counters").seen, "no hardware counters here");
@@ -96,9 +96,9 @@ fn a_container_with_a_limit() {
     let said = findings(&facts("limited-container"));
     assert_eq!(codes(&said, Severity::Matters), ["limit", "memory"]);
     assert_eq!(codes(&said, Severity::Notice), ["processors", "virtualisation", "pressure"]);
-    assert_eq!(of(&said, "limit").seen, "processor time limited to 0.50 processors, stopped 17 times");
+    assert_eq!(of(&said, "limit").seen, "CPU time limited to 0.50 CPUs, stopped 17 times");
     assert_eq!(of(&said, "container").seen, "in a container: podman");
-    assert_eq!(of(&said, "processors").seen, "may only run on 3");
+    assert_eq!(of(&said, "processors").seen, "allowed CPUs: 3");
     assert!(of(&said, "memory").seen.ends_with("waiting for memory 12 % of the time"), "{said:?}");
 }
 
@@ -109,7 +109,7 @@ fn a_hot_machine() {
     assert_eq!(codes(&said, Severity::Notice), ["load", "isolated", "aslr"]);
     assert_eq!(
         of(&said, "heat").seen,
-        "x86_pkg_temp: 97 of 100 degrees Celsius, slowed for heat 340 times since the start"
+        "x86_pkg_temp: 97 of 100 degrees Celsius, throttled by heat 340 times since boot"
     );
     assert_eq!(command(&said, "aslr"), "none", "the kernel is not to blame, the way of starting is");
     assert_eq!(of(&said, "power").severity, Severity::Fine);
@@ -130,7 +130,7 @@ fn what_others_do_now_counts_more_than_the_average() {
     assert_eq!((facts.now.busy, facts.now.stolen), (Some(0.2), Some(0.0)));
     let said = findings(&facts);
     assert_eq!(of(&said, "load").severity, Severity::Fine);
-    assert_eq!(of(&said, "load").seen, "others use 0.2 of 2 processors now, load 3.5 over a minute");
+    assert_eq!(of(&said, "load").seen, "other programs use 0.2 of 2 CPUs now, load 3.5 over one minute");
     assert_eq!(Now::between(before, before), Now::default());
     assert_eq!(Now::between("", "cpu x"), Now::default());
 }
@@ -141,7 +141,7 @@ fn processors_of_two_kinds() {
     let work = |processor, seconds| Work { processor, seconds };
     facts.now.work = vec![work(0, 0.0030), work(5, 0.0020)];
     let said = findings(&facts);
-    assert_eq!(of(&said, "cores").seen, "processor 0 is 50 % slower than 5");
+    assert_eq!(of(&said, "cores").seen, "CPU 0 is 50 % slower than CPU 5");
     assert_eq!(of(&said, "cores").severity, Severity::Notice);
     facts.now.work = vec![work(0, 0.00202), work(5, 0.0020)];
     assert_eq!(of(&findings(&facts), "cores").severity, Severity::Fine);

@@ -184,7 +184,7 @@ fn numbers_at_their_limits_are_believed() {
 fn a_worker_that_never_greets_is_ended_at_the_deadline() {
     let mut peer = Peer::start(&launch("the worker", Some("sleep")), None, &nobody()).unwrap();
     let fault = peer.greet(Duration::from_millis(300)).unwrap_err();
-    assert!(fault.to_string().starts_with("the worker gave no hello in 0.3 s and was ended"), "{fault}");
+    assert!(fault.to_string().starts_with("the worker gave no hello in 0.3 s and was killed"), "{fault}");
     let missing =
         Launch { name: "nobody".to_owned(), words: vec!["/does/not/exist".into()], ..Launch::default() };
     let fault = Peer::start(&missing, None, &nobody()).unwrap_err();

@@ -52,7 +52,7 @@ fn workers_run_free_where_affinity_is_refused_and_that_is_said() {
     confined(&["sched_setaffinity=EPERM"], || {
         let mut crew = crew(vec![member("spins"), member("spins")]);
         assert_eq!(measured(&mut crew, 8).unwrap().len(), 8);
-        let told = "not pinned to one CPU: the system keeps no program on one";
+        let told = "not pinned to one CPU: the system refused it";
         assert!(crew.notes().iter().any(|note| note.to_string() == told), "{:?}", crew.notes());
     });
 }

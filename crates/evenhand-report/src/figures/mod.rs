@@ -145,9 +145,9 @@ impl Figure<'_> {
             Of::Comparison(place) => {
                 ("nothing is compared in this trial", self.charts.comparisons.get(place))
             }
-            Of::Arm(_) => ("a single arm is compared with nothing", None),
+            Of::Arm(_) => ("a single command or benchmark has no comparison", None),
         };
-        found.ok_or_else(|| Undrawn(format!("{what}: there is no picture \"{}\" of it", self.kind)))
+        found.ok_or_else(|| Undrawn(format!("{what}: no chart \"{}\" of it", self.kind)))
     }
 
     /// The comparison's place, where one was asked for.
@@ -174,6 +174,6 @@ impl Figure<'_> {
     }
 
     fn missing(&self, what: &str) -> Undrawn {
-        Undrawn(format!("there is no picture \"{}\" of this trial: {what}", self.kind))
+        Undrawn(format!("no chart \"{}\" of this trial: {what}", self.kind))
     }
 }

@@ -15,7 +15,7 @@ fn of_each(
     let layers: Vec<Layer> =
         arms.iter().enumerate().flat_map(|(place, arm)| layers(arm, Ink::of_arm(place))).collect();
     if points(&layers).next().is_none() {
-        return Err(figure.missing("no samples are kept, or their order is lost"));
+        return Err(figure.missing("no samples are stored, or their order is lost"));
     }
     let x = Axis::around(x.0, x.1, points(&layers).map(|(x, _)| x));
     let y = Axis::around(y.0, y.1, points(&layers).map(|(_, y)| y));
@@ -70,7 +70,7 @@ pub(super) fn cumulative(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let (metric, unit) = cost(figure);
     of_each(
         figure,
-        "share of the samples up to a cost",
+        "share of the samples up to this value",
         [(&metric, unit), ("share", Labels::Plain)],
         |arm, ink| {
             let mut samples = figure.charts.columns.read(&arm.samples);
@@ -101,8 +101,8 @@ pub(super) fn quantiles(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
 }
 
 pub(super) fn autocorrelation(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
-    let axes = [("samples apart", Labels::Plain), ("autocorrelation", Labels::Plain)];
-    let mut panel = of_each(figure, "how much samples resemble earlier ones", axes, |arm, ink| {
+    let axes = [("lag (samples)", Labels::Plain), ("autocorrelation", Labels::Plain)];
+    let mut panel = of_each(figure, "autocorrelation", axes, |arm, ink| {
         let lags = arm.autocorrelation.iter().zip(1..);
         let points: Vec<Point> = lags.map(|(memory, lag)| (f64::from(lag), *memory)).collect();
         if points.is_empty() {
@@ -122,7 +122,7 @@ pub(super) fn autocorrelation(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
 
 pub(super) fn running_mean(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let (metric, unit) = cost(figure);
-    let title = "mean of ever more samples; dashed: as if they did not remember each other";
+    let title = "mean by number of samples; dashed: error if they were independent";
     let mut panel = of_each(figure, title, [("samples", Labels::Plain), (&metric, unit)], |arm, ink| {
         let line = |of: &dyn Fn(f64, f64, Option<f64>) -> Option<f64>| -> Vec<Point> {
             let known = arm

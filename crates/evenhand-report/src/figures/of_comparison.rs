@@ -25,7 +25,7 @@ fn aids(margin: f64, [from, to]: [f64; 2]) -> Vec<Layer> {
 pub(super) fn difference(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let chart = figure.compared()?;
     let Some(rounds) = &chart.rounds else {
-        return Err(figure.missing("no coin was tossed, so there are no rounds"));
+        return Err(figure.missing("the order was not randomised, so there are no rounds"));
     };
     let by_launch = chart.unit_of_moments == "launch";
     let changes = if by_launch { launch_effects(figure) } else { figure.charts.columns.read(&rounds.change) };
@@ -85,7 +85,7 @@ fn middle(dots: Vec<Point>, chart: &ComparisonChart) -> Vec<f64> {
 pub(super) fn shift(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let chart = figure.compared()?;
     let Some(shift) = &chart.shift else {
-        return Err(figure.missing("there are too few samples, or some are not above zero"));
+        return Err(figure.missing("too few samples, or some are not above zero"));
     };
     let along = |values: &[Option<f64>]| -> Vec<Point> {
         let known = shift.percentiles.iter().zip(values).zip(shift.low.iter().zip(&shift.high));
@@ -117,7 +117,7 @@ pub(super) fn scatter(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let chart = figure.compared()?;
     let arms = figure.arms();
     let (Some(rounds), [baseline, candidate]) = (&chart.rounds, arms.as_slice()) else {
-        return Err(figure.missing("no coin was tossed, so no samples belong together"));
+        return Err(figure.missing("the order was not randomised, so samples are not paired"));
     };
     let columns = &figure.charts.columns;
     let (old, new) = (columns.read(&baseline.samples), columns.read(&candidate.samples));
@@ -145,7 +145,7 @@ pub(super) fn forest(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let known = |both: &&Comparison| both.effect.estimate.is_some();
     let comparisons: Vec<&Comparison> = figure.analysis.comparisons.iter().filter(known).collect();
     if comparisons.is_empty() {
-        return Err(figure.missing("nothing is compared, or no effect is known yet"));
+        return Err(figure.missing("nothing is compared, or no effect is known"));
     }
     // The first at the top.
     let rows = || comparisons.iter().rev().enumerate().map(|(row, both)| (row as f64, *both));

@@ -147,7 +147,7 @@ impl Page<'_> {
             self.analysis.comparisons.iter().map(|comparison| words::statement(self.analysis, comparison));
         let verdicts: String =
             statements.map(|said| format!("<p>{}</p>\n", text(&said.sentence().to_string()))).collect();
-        verdicts + "<p>This page draws its pictures with a script, which this browser does not run.</p>\n"
+        verdicts + "<p>This page needs JavaScript to draw its charts.</p>\n"
     }
 }
 

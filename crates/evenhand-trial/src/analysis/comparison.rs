@@ -82,7 +82,7 @@ pub struct Coin {
     pub within_launches: Option<Effect>,
     pub launch_effects: Vec<f64>,
     /// Logarithms of ratios, of rounds or of launches, that the interval is made of: what a suite needs of its parts.
-    pub(super) effects: Vec<f64>,
+    pub(crate) effects: Vec<f64>,
     /// How much the order of the functions in the program is worth, where there were several.
     pub layouts: Option<LayoutLuck>,
     /// Natural logarithm of the e-value against "no difference".

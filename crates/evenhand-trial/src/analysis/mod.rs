@@ -203,7 +203,7 @@ fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, Refused> {
         return Ok(ArmId(index as u32));
     }
     Err(Refused(format!(
-        "there is no arm \"{}\" for a baseline: {}",
+        "no command or benchmark \"{}\" to use as the baseline: {}",
         name.escape_debug(),
         listed(trial.arms.iter().map(|arm: &Arm| arm.name.as_str()))
     )))
@@ -238,7 +238,7 @@ fn wanted_metrics<'a>(
     let find = |name: &String| {
         trial.metric(name).ok_or_else(|| {
             let names = listed(trial.metrics.iter().map(|metric| metric.name.as_str()));
-            Refused(format!("there is no metric \"{}\": {names}", name.escape_debug()))
+            Refused(format!("no metric \"{}\": {names}", name.escape_debug()))
         })
     };
     settings.metrics.iter().map(find).collect()

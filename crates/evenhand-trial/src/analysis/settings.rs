@@ -89,7 +89,7 @@ impl Settings {
     /// It is none.
     pub fn margin(&self) -> Result<Margin, Refused> {
         Margin::percent(self.margin_percent).ok_or_else(|| {
-            Refused(format!("a margin is at least 0 % and below 100 %, not {} %", self.margin_percent))
+            Refused(format!("the margin must be at least 0 % and below 100 %, not {} %", self.margin_percent))
         })
     }
 
@@ -98,12 +98,12 @@ impl Settings {
         // A confidence below the rounding of 1 leaves an error rate of 1, which is none either.
         if !(self.confidence > 0.0 && self.confidence < 1.0 && self.alpha() < 1.0) {
             return Err(Refused(format!(
-                "a confidence lies between 0 and 1, such as 0.99, not {}",
+                "the confidence must be between 0 and 1, such as 0.99, not {}",
                 self.confidence
             )));
         }
         match self.percentiles.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
-            Some(percent) => Err(Refused(format!("a percentile lies between 0 and 100, not {percent}"))),
+            Some(percent) => Err(Refused(format!("a percentile must be between 0 and 100, not {percent}"))),
             None => Ok(()),
         }
     }
@@ -182,7 +182,7 @@ impl FromStr for ErrorRule {
         ERROR_RULES.iter().find(|(name, _)| *name == text).map(|(_, rule)| Self(*rule)).ok_or_else(|| {
             let names: Vec<&str> = ERROR_RULES.iter().map(|(name, _)| *name).collect();
             format!(
-                "there is no rule \"{}\" for the error of a mean: choose one of {}",
+                "no rule \"{}\" for the error of a mean: choose one of {}",
                 text.escape_debug(),
                 names.join(", ")
             )

@@ -36,7 +36,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
     let Settings { at: Decides(at), .. } = question.settings;
     if *at != At::Typical {
         return Err(Refused(format!(
-            "only rounds in random order can be compared at \"{at}\"; these arms have none in common"
+            "\"{at}\" needs rounds in randomised order, and these two have none in common"
         )));
     }
     let arms = [question.pair.baseline, question.pair.candidate];

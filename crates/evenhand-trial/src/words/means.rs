@@ -39,16 +39,15 @@ pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
 /// Rounds that stand out are left out only where nothing says that they are the candidate's.
 fn excursions(mean: &MeanComparison, unit: &Unit) -> String {
     let [below, above] = mean.excursions;
+    let outlying = counted(below + above, "outlying round");
     match mean.without_excursions {
         _ if below + above == 0 => "no outlying round".to_owned(),
-        Some(rest) => format!(
-            "without {} that stand out, about as many and as far on both sides: difference {}",
-            counted(below + above, "round"),
-            signed(rest, unit)
-        ),
+        Some(rest) => {
+            let rest = signed(rest, unit);
+            format!("without {outlying}, similar in number and size on both sides: difference {rest}")
+        }
         None => format!(
-            "{} stand out, {below} towards less and {above} towards more; none is left out, as they may be due to the candidate",
-            counted(below + above, "round")
+            "{outlying}, {below} low and {above} high: none is left out, as they may be due to the candidate"
         ),
     }
 }

@@ -13,8 +13,12 @@
 //! | `notes.rs` | how did the record come about? |
 //! | `distribution.rs` | are the times normally distributed? |
 //!
+//! `catalogue.rs`, which is a test, writes every sentence that they can make to `tests/fixtures/catalogue.txt`.
+//!
 //! Tests: `tests/words.rs`, `tests/analysis.rs`; `tests/rooms.rs` holds that nobody else makes them.
 
+#[cfg(test)]
+mod catalogue;
 mod distribution;
 mod limits;
 mod means;

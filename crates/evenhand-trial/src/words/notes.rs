@@ -37,16 +37,16 @@ impl fmt::Display for Note {
                 write!(f, "not in {side}, so not compared: {}", benchmarks.join(", "))
             }
             Self::WentOn { at, samples } => {
-                write!(f, "went on at {}, after {samples} samples", at.strftime("%Y-%m-%d %H:%M UTC"))
+                write!(f, "resumed at {}, after {samples} samples", at.strftime("%Y-%m-%d %H:%M UTC"))
             }
             Self::OnlyIn { trial, arm, others } => only_in(trial, arm, *others, f),
             Self::CutOff { trial } => {
-                write!(f, "{trial} was interrupted: what it holds is compared")
+                write!(f, "{trial} was interrupted: the samples that it has are compared")
             }
             Self::MachinesDiffer { parts } => machines_differ(parts, f),
             Self::Of { trial, note } => write!(f, "{trial}: {note}"),
             Self::Salvaged { lost } => {
-                write!(f, "Salvaged from a damaged archive, without: {}.", lost.join("; "))
+                write!(f, "salvaged from a damaged archive, without: {}", lost.join("; "))
             }
             Self::Counters { what } | Self::Said(what) => f.write_str(what),
         }
@@ -92,7 +92,11 @@ impl fmt::Display for Differing {
 
 fn left_behind(arm: &str, processes: u64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (left, runs) = (counted(processes as usize, "process"), counted(runs as usize, "run"));
-    write!(f, "`{arm}` left {left} running behind it in {runs}; they were killed and count up to then")
+    let (they_were, their) = if processes == 1 { ("it was", "its") } else { ("they were", "their") };
+    write!(
+        f,
+        "`{arm}` left {left} running in {runs}; {they_were} killed, and {their} usage until then is included"
+    )
 }
 
 fn lost_peaks(mib: f64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -211,7 +211,7 @@ impl<'a> Said<'a> {
         }
         // Without a coin there are no rounds to wait for.
         let so_far = if self.comparison.coin().is_some() { " so far" } else { "" };
-        format!("{}{sign}{so_far}", change(found.estimate.unwrap_or(f64::NAN)))
+        format!("{}{so_far}{sign}", change(found.estimate.unwrap_or(f64::NAN)))
     }
 
     fn basis(&self) -> Vec<Phrase<'a>> {

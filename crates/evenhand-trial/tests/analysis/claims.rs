@@ -61,9 +61,12 @@ fn a_baseline_alone_in_its_group_is_compared_with_all_and_without_a_coin() {
 fn what_does_not_exist_is_named_with_what_does() {
     let refused = |settings| analyse(&groups(), &settings).unwrap_err();
     let arms = r#"there are "a", "b", "c", "d", "e", "f""#;
-    assert_eq!(refused(from("g\n")), format!(r#"there is no arm "g\n" for a baseline: {arms}"#));
+    assert_eq!(
+        refused(from("g\n")),
+        format!(r#"no command or benchmark "g\n" to use as the baseline: {arms}"#)
+    );
     let metric = Settings { metrics: vec!["walls".to_owned()], ..Settings::default() };
-    assert_eq!(refused(metric), r#"there is no metric "walls": there are "wall""#);
+    assert_eq!(refused(metric), r#"no metric "walls": there are "wall""#);
     let mut many = trial(&[]);
     many.arms = (0..20).map(|n| evenhand_trial::Arm { name: n.to_string(), ..Default::default() }).collect();
     let text = analyse(&many, &from("x")).unwrap_err();
@@ -79,8 +82,14 @@ fn settings_that_cannot_be_met_are_refused() {
         change(&mut settings);
         refused(settings)
     };
-    assert_eq!(with(&|s| s.margin_percent = 100.0), "a margin is at least 0 % and below 100 %, not 100 %");
-    assert_eq!(with(&|s| s.margin_percent = -1.0), "a margin is at least 0 % and below 100 %, not -1 %");
+    assert_eq!(
+        with(&|s| s.margin_percent = 100.0),
+        "the margin must be at least 0 % and below 100 %, not 100 %"
+    );
+    assert_eq!(
+        with(&|s| s.margin_percent = -1.0),
+        "the margin must be at least 0 % and below 100 %, not -1 %"
+    );
     assert!(with(&|s| s.margin_percent = f64::NAN).starts_with("a margin is"));
     for confidence in [0.0, 1.0, 99.0, -0.5, f64::NAN, 1e-17] {
         assert!(
@@ -88,7 +97,10 @@ fn settings_that_cannot_be_met_are_refused() {
                 .starts_with("a confidence lies between 0 and 1, such as 0.99")
         );
     }
-    assert_eq!(with(&|s| s.percentiles = vec![50.0, 101.0]), "a percentile lies between 0 and 100, not 101");
+    assert_eq!(
+        with(&|s| s.percentiles = vec![50.0, 101.0]),
+        "a percentile must be between 0 and 100, not 101"
+    );
     assert!(with(&|s| s.percentiles = vec![f64::NAN]).starts_with("a percentile lies"));
 }
 

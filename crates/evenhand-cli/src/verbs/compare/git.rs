@@ -48,8 +48,8 @@ fn refuse_second_command(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::with_hint(
-        "--git builds both sides, so what stands behind -- are options of cargo, and not two commands",
-        "leave out --git to compare commands: evenhand compare -- ./old x -- ./new x",
+        "--git builds both sides, so arguments after -- are cargo options, not commands",
+        "to compare commands, omit --git: evenhand compare -- ./old x -- ./new x",
     ))
 }
 
@@ -104,7 +104,7 @@ fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure>
     };
     if old.id == new.id {
         return Err(Failure::new(format_args!(
-            "{} and {} are the same files: there is nothing to compare. What the last commit did: --git HEAD~",
+            "{} and {} are identical, so there is nothing to compare. To compare with the commit before: --git HEAD~",
             old.name, new.name
         )));
     }
@@ -285,7 +285,7 @@ fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, Failure>
         .open(&path)
         .map_err(|error| told(&path, &error))?;
     if file.try_lock().is_err() {
-        stage.err.say(&Message::note("waiting for another evenhand that builds here"))?;
+        stage.err.say(&Message::note("waiting for another evenhand that is building here"))?;
         file.lock().map_err(|error| told(&path, &error))?;
     }
     Ok(file)
@@ -297,5 +297,5 @@ fn cache() -> Result<PathBuf, Failure> {
     absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .map(|cache| cache.join("evenhand"))
-        .ok_or_else(|| Failure::new("there is no place for builds: set XDG_CACHE_HOME or HOME"))
+        .ok_or_else(|| Failure::new("no folder for builds: set XDG_CACHE_HOME or HOME"))
 }

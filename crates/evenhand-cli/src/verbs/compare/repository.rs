@@ -76,8 +76,9 @@ impl Repository {
         let object = format!("{name}^{{{kind}}}");
         let asked =
             self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &object]).output();
-        said(&asked.map_err(no_git)?)
-            .map_err(|_| Failure::new(format_args!("git knows no revision \"{}\" here", name.escape_debug())))
+        said(&asked.map_err(no_git)?).map_err(|_| {
+            Failure::new(format_args!("git finds no revision \"{}\" in this repository", name.escape_debug()))
+        })
     }
 
     /// The work tree as it is now, with files that git does not know yet, without those that it ignores.
@@ -153,7 +154,7 @@ fn answer(command: &mut Command) -> Result<String, Failure> {
 }
 
 fn no_git(error: std::io::Error) -> Failure {
-    Failure::new(format_args!("git could not be started, which --git needs: {error}"))
+    Failure::new(format_args!("git, which --git needs, could not be started: {error}"))
 }
 
 fn said(output: &Output) -> Result<String, Failure> {
@@ -163,7 +164,7 @@ fn said(output: &Output) -> Result<String, Failure> {
     let words = String::from_utf8_lossy(&output.stderr);
     let words = words.trim().trim_start_matches("fatal: ");
     Err(Failure::new(if words.is_empty() {
-        format!("git ended: {}", output.status)
+        format!("git failed: {}", output.status)
     } else {
         format!("git: {words}")
     }))

@@ -50,7 +50,8 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
             Ok(Sides { sides, filters: filters(rest)?, notes: Vec::new() })
         }
         _ => Err(Failure::new(
-            "compare what? Two benchmark programs, or --git main for this folder against a revision: see `evenhand compare --help`",
+            "nothing to compare: name two benchmark programs, or a revision with --git, such as --git main; see \
+             `evenhand compare --help`",
         )),
     }
 }
@@ -105,7 +106,7 @@ fn program(said: &OsStr) -> Result<Vec<OsString>, Failure> {
         .is_some_and(|first| first.to_string_lossy().contains('/') && !Path::new(first).is_file());
     if missing {
         return Err(Failure::new(format_args!(
-            "there is no program {}: build it first, or let --git build both sides",
+            "no program {}: build it first, or let --git build both sides",
             said.to_string_lossy().escape_debug()
         )));
     }
@@ -120,7 +121,7 @@ fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], Failure> {
             Ok([old.to_vec(), new.to_vec()])
         }
         _ => Err(Failure::new(
-            "after -- two commands are expected with another -- between them: evenhand compare -- ./old x -- ./new x",
+            "expected two commands after --, with another -- between them: evenhand compare -- ./old x -- ./new x",
         )),
     }
 }
@@ -128,7 +129,10 @@ fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], Failure> {
 fn filters(words: &[OsString]) -> Result<Vec<String>, Failure> {
     let text = |word: &OsString| {
         word.to_str().map(str::to_owned).ok_or_else(|| {
-            Failure::new(format_args!("\"{}\" is no part of a name", word.to_string_lossy().escape_debug()))
+            Failure::new(format_args!(
+                "\"{}\" is not part of a benchmark name",
+                word.to_string_lossy().escape_debug()
+            ))
         })
     };
     words.iter().map(text).collect()

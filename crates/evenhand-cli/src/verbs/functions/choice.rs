@@ -9,10 +9,10 @@ use clap::Args;
 /// What the command line says beside the filters.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Choice {
-    /// Take each FILTER for a whole name, not for a part of one
+    /// Match each FILTER against whole names instead of parts of them
     #[arg(long)]
     exact: bool,
-    /// Leave out what has this in its name
+    /// Skip benchmarks with this in their name
     #[arg(long, value_name = "FILTER")]
     skip: Vec<String>,
 }
@@ -40,8 +40,8 @@ impl Choice {
         match (filters, self.exact) {
             ([], _) if self.skip.is_empty() => None,
             ([], _) => Some("every benchmark is skipped".to_owned()),
-            (_, true) => Some(format!("no benchmark is called {names}{among}")),
-            (_, false) => Some(format!("no benchmark has {names} in its name{among}")),
+            (_, true) => Some(format!("no benchmark is named {names}{among}")),
+            (_, false) => Some(format!("no benchmark name contains {names}{among}")),
         }
     }
 }

@@ -79,13 +79,13 @@ pub(crate) fn measured(
 fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
     let groups = groups(trial);
     let stop = deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
-    let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
+    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
     Ok(Plan { schedule, groups, warmup: WARMUP, stop, ignore_failures: false, past: Past::default() })
 }
 
 /// The user had enough before anything was measured.
 pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, Failure> {
-    stage.err.say(&Message::error("interrupted before the first round was done"))?;
+    stage.err.say(&Message::error("interrupted before the first round was complete"))?;
     Ok(failure::INTERRUPTED)
 }
 
@@ -103,7 +103,7 @@ fn tell_early_end(
         }
         Ok(Ending::Interrupted) if trial.sample_count() == 0 => interrupted(stage).map(Some),
         Ok(Ending::Interrupted) => {
-            stage.err.say(&Message::warning("interrupted; the rounds so far count"))?;
+            stage.err.say(&Message::warning("interrupted; all complete rounds count"))?;
             Ok(Some(failure::INTERRUPTED))
         }
         Ok(_) => {
@@ -129,7 +129,7 @@ fn tell_other_results(trial: &Trial, stage: &mut Stage<'_>) -> Result<(), Failur
     let differ = trial.failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
     for failed in differ {
         let name = trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
-        let hint = "a faster wrong answer is no win; --allow-other-results measures it all the same";
+        let hint = "--allow-other-results measures it anyway";
         stage.err.say(&Message::error(format_args!("{name} {}", failed.reason)).hint(hint))?;
     }
     Ok(())

@@ -16,10 +16,10 @@ const PRECISION_PERCENT: f64 = 20.0;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Deciding {
-    /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; several are possible
+    /// Decide on this metric instead of time: wall, cpu, user, system, max_rss, instructions…; repeatable
     #[arg(long, value_name = "NAME", help_heading = VERDICT)]
     pub metric: Vec<String>,
-    /// Decide on the mean, or on a percentile such as P99, instead of the typical round
+    /// Decide on the mean or a percentile such as P99, instead of the typical round
     #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
     pub at: Option<Decides>,
     /// The smallest change worth acting on [default: 1%]
@@ -28,21 +28,21 @@ pub(crate) struct Deciding {
     /// Confidence level [default: 99%]
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub confidence: Option<f64>,
-    /// Stop a comparison after this time, whatever is known; a run that would go on is ended [default: 30s, up to 10m
+    /// Stop a comparison after this time, with or without a verdict; a run in progress is killed [default: 30s, up to 10m
     /// for slow commands; 15s for functions]
     #[arg(long, short = 't', value_name = "TIME", help_heading = VERDICT)]
     pub max_time: Option<Seconds>,
-    /// Go on after a change is proven, until its interval is no wider than this part of it [default: 20%, for at most 5s,
-    /// in a suite 1s for each benchmark]; with 1000% a change ends a comparison at once
+    /// Continue after a change is proven until its interval is at most this share of it wide [default: 20%, for at most
+    /// 5s, in a suite 1s per benchmark]; 1000% stops at once
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = VERDICT)]
     pub precision: Option<f64>,
-    /// End with status 1 if this is sure: 'slower', 'slower > 2%', 'faster > 5%'
+    /// Exit with status 1 if this is proven: 'slower', 'slower > 2%', 'faster > 5%'
     #[arg(long, value_name = "WHAT", help_heading = VERDICT)]
     pub fail_if: Option<FailIf>,
-    /// End with status 4 if a verdict is still unclear
+    /// Exit with status 4 if a verdict is inconclusive
     #[arg(long, help_heading = VERDICT)]
     pub require_verdict: bool,
-    /// Toss the same coins as a trial with this seed
+    /// Randomise with this seed, to repeat the order of another trial
     #[arg(long, value_name = "HEX", help_heading = VERDICT)]
     pub seed: Option<Seed>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct UsualTime {
 }
 
 /// The heading of the help that these stand under.
-pub(crate) const VERDICT: &str = "When it is decided";
+pub(crate) const VERDICT: &str = "When to stop";
 
 fn judging(metric: MetricId, definition: &Metric) -> Judged {
     let timed = definition.unit.in_seconds().is_some();
@@ -118,13 +118,13 @@ impl Deciding {
         let confidence = plan.confidence_percent.unwrap_or(CONFIDENCE_PERCENT);
         if !(50.0..100.0).contains(&confidence) {
             return Err(Failure::new(format_args!(
-                "--confidence is in percent, from 50 to below 100, such as 99, not {confidence}"
+                "--confidence must be at least 50 and below 100 percent, not {confidence}"
             )));
         }
         let settings = Settings::of_plan(plan).map_err(Failure::new)?;
         let no_margin = |_| {
             let margin = settings.margin_percent;
-            Failure::new(format_args!("--margin is from 0 to below 100 percent, not {margin}"))
+            Failure::new(format_args!("--margin must be at least 0 and below 100 percent, not {margin}"))
         };
         let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let max_time = plan.max_seconds.map(time);
@@ -148,7 +148,7 @@ fn precision(percent: Option<f64>, groups: usize) -> Result<Precision, Failure> 
     let time = percent.map_or(usual, |_| Duration::MAX);
     let percent = percent.unwrap_or(PRECISION_PERCENT);
     if percent <= 0.0 {
-        return Err(Failure::new(format_args!("--precision is above 0 percent, not {percent}")));
+        return Err(Failure::new(format_args!("--precision must be above 0 percent, not {percent}")));
     }
     Ok(Precision { part: percent / 100.0, time })
 }

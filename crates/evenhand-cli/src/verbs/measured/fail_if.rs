@@ -46,9 +46,9 @@ impl FromStr for FailIf {
             _ => return Err(wrong()),
         };
         match (direction, size) {
-            (_, Some(size)) if size < 0.0 => Err("the size of a change is 0% or more".to_owned()),
+            (_, Some(size)) if size < 0.0 => Err("the size of a change must be at least 0%".to_owned()),
             (Direction::Faster, Some(size)) if size >= 100.0 => {
-                Err("nothing is faster by 100%: give the share of time that is saved, such as 50%".to_owned())
+                Err("nothing can be 100% faster: give the share of the time saved, such as 50%".to_owned())
             }
             _ => Ok(Self { direction, size }),
         }

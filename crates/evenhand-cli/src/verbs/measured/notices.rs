@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(crate) fn told(notice: &Notice, stop: &StopRule) -> Message {
     match notice {
         Notice::Forecast(forecast) => self::forecast(forecast),
-        Notice::Settled => Message::note("no verdict is open here, so nothing is measured")
+        Notice::Settled => Message::note("all verdicts are decided, so nothing is measured")
             .hint("--rounds N measures N more"),
         Notice::CutOff { what, ran, rounds } => cut_off(what, *ran, *rounds, stop),
     }
@@ -25,19 +25,19 @@ fn forecast(forecast: &Forecast) -> Message {
     let Forecast { round, needed, time, too_short } = forecast;
     let (rounds, each) = (needed.rounds as usize, length(*round));
     let needed = match needed.reason {
-        Reason::Verdict => format!("a verdict takes at least {} of {each}", counted(rounds, "round")),
-        Reason::Asked => format!("this takes {} of {each}", counted(rounds, "round")),
-        Reason::Alone => format!("this takes {} of {each}", counted(rounds, "run")),
+        Reason::Verdict => format!("a verdict needs at least {} of {each}", counted(rounds, "round")),
+        Reason::Asked => format!("this needs {} of {each}", counted(rounds, "round")),
+        Reason::Alone => format!("this needs {} of {each}", counted(rounds, "run")),
     };
     match too_short {
         None => {
             let about = length(*time);
-            Message::note(format_args!("{needed}: going on for about {about}"))
+            Message::note(format_args!("{needed}: continuing for about {about}"))
                 .hint("--max-time sets a limit")
         }
         Some(allowed) => {
             let (allowed, enough) = (length(*allowed), Seconds::at_least(*time + *time / 10));
-            Message::warning(format_args!("{needed}, and {allowed} are too short"))
+            Message::warning(format_args!("{needed}; {allowed} is too short"))
                 .hint(format_args!("try --max-time {enough}"))
         }
     }
@@ -45,23 +45,23 @@ fn forecast(forecast: &Forecast) -> Message {
 
 fn cut_off(what: &str, ran: Duration, rounds: u64, stop: &StopRule) -> Message {
     let after = length(ran);
-    let over = if stop.is_chosen() { "when --max-time was over" } else { "when the time was over" };
-    let ended = format!("`{what}` was ended after {after}, {over}");
+    let over = if stop.is_chosen() { "at --max-time" } else { "at the time limit" };
+    let ended = format!("`{what}` was killed after {after}, {over}");
     match rounds {
         0 => {
             // Nobody knows how long it would take.
             let more = Seconds::at_least((10 * stop.longest).max(Duration::from_secs(60)));
             Message::error(format_args!("{ended}: nothing was measured"))
-                .hint(format_args!("give it more time, such as --max-time {more}"))
+                .hint(format_args!("allow more time, such as --max-time {more}"))
         }
-        1 => Message::warning(format_args!("{ended}; the round before it counts")),
-        _ => Message::warning(format_args!("{ended}; the {rounds} rounds before it count")),
+        1 => Message::warning(format_args!("{ended}; the round before counts")),
+        _ => Message::warning(format_args!("{ended}; the {rounds} rounds before count")),
     }
 }
 
 /// That something takes long, where nothing is drawn over.
 pub(crate) fn still_waiting(waiting: &Waiting<'_>) -> Message {
-    let told = format_args!("waiting for `{}` for {} now", waiting.what, length(waiting.time));
+    let told = format_args!("waiting for `{}`, {} so far", waiting.what, length(waiting.time));
     Message::note(told).hint(way_out(waiting.stays))
 }
 

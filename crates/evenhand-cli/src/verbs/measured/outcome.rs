@@ -93,13 +93,14 @@ fn tell_where_kept(
     stage: &mut Stage<'_>,
 ) -> Result<(), Failure> {
     if let Some(trouble) = &closed.trouble {
-        let told = format_args!("this trial is not kept as it should be: {trouble}");
+        let told = format_args!("this trial is not stored completely: {trouble}");
         stage.err.say(&Message::warning(told))?;
     }
     if closed.kept && !telling.json && !telling.quiet {
         let samples = counted(closed.trial.sample_count(), "sample");
-        let more = goes_on
-            .map_or_else(String::new, |trial| format!("; evenhand run --continue {} goes on", plain(trial)));
+        let more = goes_on.map_or_else(String::new, |trial| {
+            format!("; continue with evenhand run --continue {}", plain(trial))
+        });
         writeln!(stage.out, "\ntrial {}, {samples} kept{more}", closed.trial.id.short())?;
     }
     Ok(())
@@ -151,14 +152,14 @@ fn tell_why_it_fails(
 fn tell_what_is_open(deciding: &Deciding, analysis: &Analysis, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let Some(condition) = deciding.fail_if else { return Ok(()) };
     if analysis.counted().any(|comparison| condition.answer(comparison) == Answer::Open) {
-        let told = Message::warning("--fail-if could not be answered in this time");
+        let told = Message::warning("--fail-if could not be decided in this time");
         let status = failure::NO_VERDICT;
         stage.err.say(&told.hint(format_args!(
-            "--max-time measures longer, and --require-verdict ends with status {status}"
+            "--max-time measures longer; --require-verdict exits with status {status} in this case"
         )))?;
     }
     if analysis.counted().next().is_none() {
-        let told = "--fail-if has nothing to decide: there is nothing to compare with";
+        let told = "--fail-if has no effect: there is no comparison";
         stage.err.say(&Message::warning(told))?;
     }
     Ok(())

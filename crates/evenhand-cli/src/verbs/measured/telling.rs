@@ -14,50 +14,49 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Telling {
-    /// Draw all effects, the effect over the rounds, both distributions, the levels in the order taken,
-    /// and the effect of the order
+    /// Show charts in the terminal
     #[arg(long, help_heading = OUTPUT)]
     pub plot: bool,
-    /// Print every remark, every sentence and every table
+    /// Print every warning, remark and table
     #[arg(long, short, conflicts_with = "quiet", help_heading = OUTPUT)]
     pub verbose: bool,
-    /// Print these percentiles of both sides and their ratio, too, such as 50,95,99
+    /// Also print these percentiles of both sides and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', help_heading = OUTPUT)]
     pub percentiles: Option<Vec<f64>>,
-    /// Print the verdict only
+    /// Print only the verdict
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
-    /// Print the whole analysis as JSON and nothing else
+    /// Print the whole analysis as JSON
     #[arg(long, conflicts_with_all = ["plot", "quiet"], help_heading = OUTPUT)]
     pub json: bool,
-    /// Write a page that shows everything, for a browser
+    /// Write the report page as HTML
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_html: Option<PathBuf>,
-    /// Write the table of `evenhand report --to markdown`
+    /// Write the Markdown of `evenhand report --to markdown`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_markdown: Option<PathBuf>,
     /// Write the trial with all samples as JSON
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_json: Option<PathBuf>,
-    /// Write every sample as a row
+    /// Write every sample as a row of CSV
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_csv: Option<PathBuf>,
-    /// Write what Prometheus reads
+    /// Write OpenMetrics, for Prometheus
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_openmetrics: Option<PathBuf>,
-    /// Write what scripts for hyperfine's JSON read
+    /// Write hyperfine's JSON
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub export_hyperfine: Option<PathBuf>,
-    /// Give the trial a name in the archive
+    /// Name the trial
     #[arg(long, value_name = "LABEL", conflicts_with = "no_save", help_heading = OUTPUT)]
     pub label: Option<String>,
-    /// Do not keep the trial in the archive
+    /// Do not store the trial in the archive
     #[arg(long, help_heading = OUTPUT)]
     pub no_save: bool,
 }
 
 /// The heading of the help that these stand under.
-pub(crate) const OUTPUT: &str = "What comes out";
+pub(crate) const OUTPUT: &str = "Output";
 
 impl Telling {
     fn exports(&self) -> impl Iterator<Item = (&PathBuf, Format)> {
@@ -76,7 +75,7 @@ impl Telling {
             || self.exports().map(|(file, _)| file).chain(&self.export_html).chain(&self.export_markdown);
         if files().any(|file| file == Path::new("-")) {
             return Err(Failure::new(
-                "\"-\" is no file: --json prints the analysis, and `evenhand export @last` the trial",
+                "\"-\" is not a file: --json prints the analysis, `evenhand export @last` prints the trial",
             ));
         }
         files().try_for_each(|file| crate::verbs::export::folder_is_there(file))
@@ -105,8 +104,8 @@ impl Telling {
         match begun {
             Ok(journal) => Ok(Some(journal)),
             Err(Failure::Archive(error)) => {
-                let told = Message::warning(format_args!("this trial is not kept: {error}"));
-                stage.err.say(&told.hint("--no-save measures without keeping, and without this message"))?;
+                let told = Message::warning(format_args!("this trial is not stored: {error}"));
+                stage.err.say(&told.hint("--no-save measures without storing, and without this warning"))?;
                 Ok(None)
             }
             Err(other) => Err(other),

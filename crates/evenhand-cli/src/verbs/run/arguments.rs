@@ -11,107 +11,106 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
-  evenhand run './old --input x' './new --input x'       is new faster than old?
+  evenhand run './old --input x' './new --input x'       compare two commands
   evenhand run --param size=1,10,100 './old {size}' './new {size}'
   evenhand run --shell 'sort big.txt | uniq' 'sort -u big.txt'
-  evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if it is
-  evenhand run ./program                                 what does it cost?
+  evenhand run --fail-if 'slower > 2%' ./main ./branch   for CI: exit status 1 if slower
+  evenhand run ./program                                 measure one command
   evenhand run --continue @last                          more rounds of the same commands
 
-Exit status: 0 done, or nothing to decide; 1 a regression that --fail-if asked for; 2 something is
-not as it has to be; 3 a command failed; 4 no verdict although --require-verdict asked for one;
-130 interrupted.")]
+Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a command
+failed; 4 a verdict is inconclusive and --require-verdict was given; 130 interrupted.")]
 pub(crate) struct Arguments {
-    /// The commands, each in quotes with its arguments. The first is the baseline
+    /// Commands to measure, each quoted with its arguments; the first is the baseline
     #[arg(required_unless_present = "goes_on", value_name = "COMMAND")]
     pub commands: Vec<OsString>,
 
-    /// Call a command so; the first name is for the first command, and so on
+    /// Name a command; the first NAME is for the first command, and so on
     #[arg(long, short, alias = "command-name", value_name = "NAME", help_heading = WHAT)]
     pub name: Vec<String>,
-    /// Compare with this command instead of the first: its number or its name
+    /// Use this command as the baseline instead of the first: its number or name
     #[arg(long, value_name = "N", help_heading = WHAT)]
     pub baseline: Option<String>,
-    /// Measure all values of a parameter, `{NAME}` in the commands: NAME=a,b,c or NAME=1..8 or NAME=0..1..0.25
+    /// Run each command with every value in place of `{NAME}`: NAME=a,b,c, NAME=1..8 or NAME=0..1..0.25
     #[arg(long, short = 'P', value_name = "NAME=VALUES", help_heading = WHAT)]
     pub param: Vec<Parameter>,
-    /// Measure all values of a parameter, as hyperfine has it: -L NAME A,B,C
+    /// Same as --param, in hyperfine's form: -L NAME A,B,C
     #[arg(short = 'L', long = "parameter-list", value_names = ["NAME", "VALUES"], num_args = 2, help_heading = WHAT)]
     pub list: Vec<String>,
-    /// Go on with a trial of the archive, such as @last: measure more rounds of the same commands
+    /// Continue a trial of the archive, such as @last, with more rounds of the same commands
     #[arg(long = "continue", value_name = "TRIAL", conflicts_with_all = ["no_save", "dry_run"], help_heading = WHAT)]
     pub goes_on: Option<OsString>,
-    /// Let a shell run the commands [default when given without a value: sh]
+    /// Run the commands in a shell [default without a value: sh]
     #[arg(long, value_name = "SHELL", num_args = 0..=1, require_equals = true, default_missing_value = "sh", help_heading = WHAT)]
     pub shell: Option<OsString>,
-    /// Let this shell run the commands, as --shell=SHELL; none and default as hyperfine has them
+    /// Same as --shell=SHELL; `none` and `default` mean what they mean in hyperfine
     #[arg(short = 'S', value_name = "SHELL", conflicts_with_all = ["shell", "no_shell"], help_heading = WHAT)]
     pub in_shell: Option<OsString>,
 
     #[command(flatten)]
     pub deciding: Deciding,
-    /// Measure exactly so many rounds, unless the time ends before
+    /// Measure exactly N rounds, unless --max-time ends first
     #[arg(long, short = 'r', alias = "runs", value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds: Option<u64>,
-    /// Measure the baseline once more beside the others, and warn if it differs from itself
+    /// Measure the baseline a second time as a control, and warn if it differs from itself
     #[arg(long, help_heading = VERDICT)]
     pub control: bool,
 
-    /// Run each command so often before the first round, without recording it
+    /// Run each command N times before the first round, unrecorded
     #[arg(long, short, value_name = "N", default_value_t = 0, help_heading = HOW)]
     pub warmup: u32,
-    /// Run this in a shell before each timed run; given several times: one for each command
+    /// Run COMMAND in a shell before each timed run; repeat the option to give each command its own
     #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub prepare: Vec<OsString>,
-    /// Run this in a shell after each timed run
+    /// Run COMMAND in a shell after each timed run
     #[arg(long, short = 'C', value_name = "COMMAND", help_heading = HOW)]
     pub conclude: Vec<OsString>,
-    /// Run this in a shell once before a command is measured
+    /// Run COMMAND in a shell once, before a command is measured
     #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub setup: Vec<OsString>,
-    /// Run this in a shell once after a command was measured
+    /// Run COMMAND in a shell once, after a command was measured
     #[arg(long, short, value_name = "COMMAND", help_heading = HOW)]
     pub cleanup: Vec<OsString>,
-    /// Forget cached files before each run
+    /// Drop the file cache before each run (complete only as root)
     #[arg(long, help_heading = HOW)]
     pub cold: bool,
-    /// Run on this processor: auto (one quiet core, once it is sure that no command uses several), none, or a list such as 0,2-3
+    /// Pin the commands to CPUs: auto (one quiet core, if no command uses several), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
     pub pin: String,
     /// Standard input of the commands: a file, or null
     #[arg(long, value_name = "FILE", help_heading = HOW)]
     pub input: Option<PathBuf>,
-    /// Standard output of the commands: null, pipe (read and thrown away), inherit, or a file
+    /// Standard output of the commands: null, pipe (read and discarded), inherit, or a file
     #[arg(long, value_name = "WHERE", help_heading = HOW)]
     pub output: Option<PathBuf>,
-    /// Set a variable for the commands
+    /// Set an environment variable for the commands
     #[arg(long, value_name = "NAME=VALUE", help_heading = HOW)]
     pub env: Vec<OsString>,
-    /// Run the commands in this folder
+    /// Run the commands in DIRECTORY
     #[arg(long, value_name = "DIRECTORY", help_heading = HOW)]
     pub cwd: Option<PathBuf>,
-    /// End a run that takes longer, with all that it started; it counts as failed
+    /// Kill a run that takes longer, with all its processes; it counts as failed
     #[arg(long, value_name = "TIME", help_heading = HOW)]
     pub timeout: Option<Seconds>,
-    /// Go on when a run fails; failed runs are recorded and are in no figure
+    /// Continue when a run fails; failed runs are recorded but excluded from all figures
     #[arg(long, short, help_heading = HOW)]
     pub ignore_failure: bool,
-    /// Demand that all commands print the same: a faster wrong answer is no win
+    /// Fail unless all commands print the same output
     #[arg(long, help_heading = HOW)]
     pub expect_same_output: bool,
 
-    /// Print the plan and measure nothing
+    /// Print the plan without measuring
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub dry_run: bool,
     #[command(flatten)]
     pub telling: Telling,
-    /// Commands are started without a shell anyway; for those whose fingers know hyperfine
+    /// No effect, as no shell is used by default; for compatibility with hyperfine
     #[arg(short = 'N', hide = true, conflicts_with = "shell")]
     pub no_shell: bool,
-    /// The command to compare with: hyperfine's way to name the first one
+    /// The baseline, given as in hyperfine
     #[arg(long, value_name = "COMMAND", hide = true)]
     pub reference: Option<OsString>,
-    /// Let the commands print: hyperfine's name for --output inherit
+    /// Same as --output inherit; hyperfine's name for it
     #[arg(long, hide = true, conflicts_with = "output")]
     pub show_output: bool,
 }
@@ -139,5 +138,5 @@ impl Arguments {
     }
 }
 
-const WHAT: &str = "What is measured";
-const HOW: &str = "How it is run";
+const WHAT: &str = "What to measure";
+const HOW: &str = "How to run it";

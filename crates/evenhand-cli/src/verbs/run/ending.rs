@@ -51,14 +51,14 @@ fn tell_early_end(
     match ended {
         Ok(Ending::Complete) => {}
         Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
-            err.say(&Message::error("interrupted before the first round was done"))?;
+            err.say(&Message::error("interrupted before the first round was complete"))?;
         }
-        Ok(Ending::Interrupted) => err.say(&Message::warning("interrupted; the rounds so far count"))?,
+        Ok(Ending::Interrupted) => err.say(&Message::warning("interrupted; all complete rounds count"))?,
         Ok(Ending::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
             err.say(&Message::error(format_args!("{name} {}", failed.reason)))?;
             err.quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()))?;
-            err.say(&Message::next_step("--ignore-failure goes on and keeps failed runs apart"))?;
+            err.say(&Message::next_step("--ignore-failure continues and excludes failed runs"))?;
         }
         Err(error) => {
             let told = error.to_string();

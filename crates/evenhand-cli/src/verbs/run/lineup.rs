@@ -82,7 +82,7 @@ fn for_command<'a>(
         1 => Ok(given.first()),
         count if count == commands => Ok(given.get(place)),
         count => Err(Failure::new(format_args!(
-            "{option} is given {count} times for {}: give it once for all, or once for each",
+            "{option} is given {count} times for {}: give it once, or once for each",
             counted(commands, "command")
         ))),
     }
@@ -128,7 +128,7 @@ fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), Failur
     };
     let Some(chosen) = by_number.map(|number| number - 1).or_else(by_name) else {
         return Err(Failure::new(format_args!(
-            "there is no command \"{}\" for a baseline: give its number, 1 to {per_group}, or its name",
+            "no command \"{}\" to use as the baseline: give its number, 1 to {per_group}, or its name",
             said.escape_debug()
         )));
     };
@@ -152,7 +152,7 @@ pub(crate) fn with_hint(told: String, arguments: &Arguments) -> String {
     let words = arguments.commands.len() > 1 && arguments.commands.iter().all(one_word);
     if words && told.contains("not in PATH") {
         return told
-            + ". A command with arguments stands in quotes: evenhand run './old --input x' './new --input x'";
+            + ". Quote a command with its arguments: evenhand run './old --input x' './new --input x'";
     }
     told
 }
@@ -166,7 +166,7 @@ fn refuse_shell_as_command(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new(format_args!(
-        "`{first}` would be measured as a command: write --shell={first} to let it run the others"
+        "`{first}` would be measured as a command: to run the others in it, write --shell={first}"
     )))
 }
 

@@ -92,7 +92,7 @@ fn since_it_began(trial: &Trial) -> u64 {
 fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.telling.json && arguments.output.as_deref() == Some(Path::new("inherit")) {
         return Err(Failure::new(
-            "--output inherit would mix what the commands print with the JSON: give a file, or leave out --json",
+            "--output inherit would mix the commands' output with the JSON: give a file, or omit --json",
         ));
     }
     arguments.telling.refuse_impossible_files()?;
@@ -107,7 +107,7 @@ fn plan(
 ) -> Result<Plan, Failure> {
     let groups = groups(trial);
     let stop = settle::stop_rule(arguments, wanted, &trial.metrics, groups.len(), uncounted)?;
-    let schedule = trial.schedule.ok_or_else(|| Failure::new("there is no coin"))?;
+    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
     let ignore_failures = arguments.ignore_failure;
     let (warmup, past) = (arguments.warmup, Past::of(trial));
     Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })

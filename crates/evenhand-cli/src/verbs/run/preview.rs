@@ -22,8 +22,8 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
     }
     let stop = match plan.stop.rounds {
         Some(rounds) => format!("{rounds} rounds"),
-        None if trial.arms.len() > 1 => "until the verdict stands".to_owned(),
-        None => "for 3 s and 10 rounds at least".to_owned(),
+        None if trial.arms.len() > 1 => "until the verdict is clear".to_owned(),
+        None => "for at least 3 s and 10 rounds".to_owned(),
     };
     let time = plan.stop.max_time.as_secs_f64();
     let slow = match plan.stop.is_chosen() {
@@ -52,5 +52,5 @@ fn schedule(trial: &Trial, plan: &Plan, group: &Group) -> String {
     } else {
         String::new()
     };
-    format!("{baseline}the coins of seed {seed} run arm {}{more}\n", orders.join(", "))
+    format!("{baseline}order with seed {seed}: {}{more}\n", orders.join(", "))
 }

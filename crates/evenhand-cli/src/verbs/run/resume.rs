@@ -46,7 +46,7 @@ pub(crate) fn earlier(word: &OsStr, now: &Arguments, stage: &mut Stage<'_>) -> R
 
 /// What the trial was started with.
 fn recorded(trial: &Trial) -> Result<Arguments, Failure> {
-    let only = "only trials of `evenhand run` can go on";
+    let only = "only trials of `evenhand run` can be continued";
     let id = trial.id.short();
     match &trial.origin {
         Origin::Measured { .. } => {}
@@ -58,7 +58,7 @@ fn recorded(trial: &Trial) -> Result<Arguments, Failure> {
         }
     }
     recorded_run(&trial.environment.arguments)
-        .ok_or_else(|| Failure::new(format_args!("trial {id} is not one of `evenhand run`: {only}")))
+        .ok_or_else(|| Failure::new(format_args!("trial {id} was not measured by `evenhand run`: {only}")))
 }
 
 /// What was recorded, with the time and the outputs of now.
@@ -94,7 +94,7 @@ fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
     match others.chain(given.keys().map(String::as_str)).next() {
         None => Ok(()),
         Some(name) => Err(Failure::new(format_args!(
-            "trial {} goes on as it began, so --{name} cannot be given: leave it out",
+            "trial {} continues with its own settings, so --{name} cannot be given: omit it",
             trial.id.short()
         ))),
     }
@@ -115,7 +115,7 @@ fn refuse_what_cannot_be_repeated(trial: &Trial, word: &OsStr) -> Result<(), Fai
 fn why_not_repeatable(then: &Environment, here: &Environment) -> Option<String> {
     let any = |text: &str| then.arguments.iter().any(|argument| argument.contains(text));
     if any(BLANK) {
-        return Some("what looks like a secret in its command line was not kept".to_owned());
+        return Some("an apparent secret in its command line was not stored".to_owned());
     }
     if any("\u{fffd}") {
         return Some("its command line is not UTF-8".to_owned());
@@ -169,13 +169,13 @@ fn refuse_other_metrics(trial: &Trial, metrics: &[Metric]) -> Result<(), Failure
     if let Some(lost) = trial.metrics.iter().find(|metric| lacks(metrics, metric)) {
         let name = &lost.name;
         return Err(Failure::new(format_args!(
-            "trial {id} has {name}, which is not measured here now: measure a new one"
+            "trial {id} has {name}, which cannot be measured here now: measure a new trial"
         )));
     }
     match metrics.iter().find(|metric| lacks(&trial.metrics, metric)) {
         None => Ok(()),
         Some(new) => Err(Failure::new(format_args!(
-            "trial {id} has no {}, which is measured here now: measure a new one",
+            "trial {id} lacks {}, which is measured here now: measure a new trial",
             new.name
         ))),
     }
@@ -191,7 +191,7 @@ fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), Failure> {
         settings.get(other).map_or_else(|| "not given".to_owned(), |value| format!("\"{value}\""))
     };
     Err(Failure::new(format_args!(
-        "--{other} is {}, and was {} in trial {}: it goes on only as it began",
+        "--{other} is {}, and was {} in trial {}: a trial continues only with its own settings",
         said(&now),
         said(&then),
         trial.id.short()
@@ -202,11 +202,11 @@ fn refuse_other_names(trial: &Trial, arguments: &Arguments) -> Result<(), Failur
     let id = trial.id.short();
     let seed = trial.schedule.map(|schedule| schedule.seed);
     if arguments.deciding.seed.is_some() && arguments.deciding.seed != seed {
-        return Err(Failure::new(format_args!("trial {id} has another --seed, and keeps its coins")));
+        return Err(Failure::new(format_args!("trial {id} has another --seed and keeps it: omit --seed")));
     }
     if arguments.telling.label.is_some() && arguments.telling.label != trial.label {
         return Err(Failure::new(format_args!(
-            "trial {id} has another label: `evenhand label` changes it, --continue does not"
+            "trial {id} has another label: change it with `evenhand label`, not with --continue"
         )));
     }
     Ok(())

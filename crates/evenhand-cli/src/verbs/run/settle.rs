@@ -73,7 +73,7 @@ pub(crate) fn pin(said: &str) -> Result<Pin, Failure> {
         list => match cpu::list(list).filter(|cpus| !cpus.is_empty()) {
             Some(cpus) => known(cpus).map(Pin::Cpus),
             None => Err(Failure::new(format_args!(
-                "--pin is auto, none or a list of processors such as 0,2-3, not \"{}\"",
+                "--pin must be auto, none or a list of CPUs such as 0,2-3, not \"{}\"",
                 said.escape_debug()
             ))),
         },
@@ -86,10 +86,7 @@ fn known(cpus: Vec<u32>) -> Result<Vec<u32>, Failure> {
         None => Ok(cpus),
         Some(missing) => {
             let here: Vec<String> = allowed.iter().map(u32::to_string).collect();
-            Err(Failure::new(format_args!(
-                "--pin: there is no processor {missing} to run on; those here are {}",
-                here.join(", ")
-            )))
+            Err(Failure::new(format_args!("--pin: no CPU {missing} here; choose from {}", here.join(", "))))
         }
     }
 }
@@ -98,7 +95,7 @@ fn variable(said: &OsString) -> Result<(OsString, OsString), Failure> {
     let pair = said.to_str().and_then(|text| text.split_once('=')).filter(|(name, _)| !name.is_empty());
     pair.map(|(name, value)| (name.into(), value.into())).ok_or_else(|| {
         Failure::new(format_args!(
-            "--env sets a variable as NAME=VALUE, not \"{}\"",
+            "--env must be NAME=VALUE, not \"{}\"",
             said.to_string_lossy().escape_debug()
         ))
     })

@@ -62,8 +62,8 @@ fn a_trial_without_a_sample_is_not_kept() {
 fn a_system_that_refuses_counters_says_why_to_who_asks_for_them() {
     for (refused, why) in [
         ("perf_event_open=ENOSYS", "the kernel was built without them"),
-        ("perf_event_open=EACCES", "the system does not allow them"),
-        ("perf_event_open=EPERM", "the system does not allow them"),
+        ("perf_event_open=EACCES", "the system forbids them"),
+        ("perf_event_open=EPERM", "the system forbids them"),
     ] {
         let (machine, desk) = (Machine { refused: &[refused], ..Machine::default() }, Desk::new());
         machine.works(&desk);

@@ -74,7 +74,7 @@ fn a_container_with_half_a_processor_and_little_memory() {
         let findings = seen["findings"].as_array().unwrap();
         let limit = findings.iter().find(|finding| finding["code"] == "limit").unwrap();
         assert_eq!((&limit["severity"], limit["advice"].is_string()), (&Value::from("matters"), true));
-        assert_eq!(limit["seen"], "processor time limited to 0.50 processors, stopped 17 times");
+        assert_eq!(limit["seen"], "CPU time limited to 0.50 CPUs, stopped 17 times");
     });
 }
 
@@ -100,7 +100,11 @@ fn runs(machine: Machine<'_>, desk: &Desk) -> Done {
 fn no_home() {
     let starter = ["env", "--unset=HOME", "--unset=XDG_DATA_HOME"];
     let done = runs(Machine { starter: &starter, ..Machine::default() }, &Desk::new());
-    assert!(done.err.contains("this trial is not kept: ") && done.err.contains("--archive"), "{}", done.err);
+    assert!(
+        done.err.contains("this trial is not stored: ") && done.err.contains("--archive"),
+        "{}",
+        done.err
+    );
 }
 
 #[test]
@@ -115,7 +119,7 @@ fn a_home_that_cannot_be_written() {
 fn a_home_without_room() {
     where_mounted("mount -t tmpfs -o size=64k none \"$HOME\"", |machine| {
         let done = runs(machine, &Desk::new());
-        assert!(done.err.contains("no room on the disk for "), "{}", done.err);
+        assert!(done.err.contains("no disk space for "), "{}", done.err);
     });
 }
 

@@ -30,7 +30,7 @@ fn one_processor() {
 fn affinity_is_refused() {
     for (refused, said_to_pin) in [
         ("sched_setaffinity=EPERM", "cannot pin to 0: Operation not permitted"),
-        ("sched_getaffinity=EPERM", "this system knows no way to pin: use --pin none"),
+        ("sched_getaffinity=EPERM", "this system cannot pin: use --pin none"),
     ] {
         let machine = Machine { refused: &[refused], ..Machine::default() };
         let desk = Desk::new();

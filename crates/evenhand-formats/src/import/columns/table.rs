@@ -156,11 +156,11 @@ impl Table {
     }
 }
 
-const NO_UNIT: &str = "the file does not say the unit of every number; less is taken to be better. A heading such as \
-     \"time_ns\" or \"wall (ms)\" says it";
-const NOT_PAIRED: &str = "columns are arms; numbers that stand in one row are not taken to belong together, and no coin decided their order";
-const NO_COIN: &str =
-    "a table has no seed: its rounds are kept, but not compared as if a coin had decided their order";
+const NO_UNIT: &str = "the file does not give the unit of every number; lower is assumed to be better. Name the unit \
+ in a heading, such as \"time_ns\" or \"wall (ms)\"";
+const NOT_PAIRED: &str = "each column is compared with the first; numbers in one row are not treated as pairs, as \
+ their order was not randomised";
+const NO_COIN: &str = "a table has no seed: its rounds are stored, but not compared as randomised";
 
 fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
     if arms.iter().all(Vec::is_empty) {
@@ -310,7 +310,7 @@ impl Long {
         let round = row.round.unwrap_or(index as u64);
         if index > 0 && round <= self.last_rounds[place] {
             return Err(format!(
-                "round {round} of \"{}\" in launch {launch} comes after round {}: rounds rise within an arm and launch",
+                "round {round} of \"{}\" in launch {launch} comes after round {}: rounds must rise within a column and launch",
                 row.arm.escape_debug(),
                 self.last_rounds[place]
             ));

@@ -98,7 +98,7 @@ impl<'a> ResultLine<'a> {
                 format!("there is no unit after {text}; was the file cut off while it was written?")
             })?;
             if pairs.iter().any(|(_, known)| *known == unit || (is_time(known) && is_time(unit))) {
-                return Err(format!("the unit {} stands twice", unit.escape_debug()));
+                return Err(format!("the unit {} is given twice", unit.escape_debug()));
             }
             if pairs.len() == MOST_MEASUREMENTS {
                 return Err(format!("there are more than {MOST_MEASUREMENTS} measurements"));

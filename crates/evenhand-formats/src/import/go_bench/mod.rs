@@ -234,7 +234,7 @@ impl File {
             self.units.iter().map(String::as_str).filter(|unit| self.is_unsaid(unit)).collect();
         if !unsaid.is_empty() {
             draft.note(format!(
-                "the file does not say which direction of {} is good: lower was assumed",
+                "the file does not say which direction of {} is better: lower is assumed",
                 unsaid.join(", ")
             ));
         }
@@ -315,7 +315,7 @@ impl Rows {
                 arm,
                 launch: LaunchId(index),
                 round: RoundId(0),
-                reason: Reason::Other { message: "go test says FAIL".to_owned() },
+                reason: Reason::Other { message: "go test reports FAIL".to_owned() },
                 seconds: None,
             });
         }

@@ -19,9 +19,8 @@ fn every_form_is_found_by_its_name() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let parquet = if cfg!(feature = "parquet") { "parquet, " } else { "" };
-    let words = format!(
-        "trials are not written as \"xls\": choose one of json, csv, {parquet}openmetrics, hyperfine"
-    );
+    let words =
+        format!("\"xls\" is not a format to write: choose one of json, csv, {parquet}openmetrics, hyperfine");
     assert_eq!("xls".parse::<Format>(), Err(words));
 }
 
@@ -73,21 +72,25 @@ fn refusals_say_what_to_do_and_write_nothing() {
     let mut huge = crate::trials::small();
     huge.series[1].values[0][0] = 1e300;
     let cases = [
-        (&empty, Format::Csv, "csv holds samples, and the trial has none; choose --to json, which holds all"),
+        (
+            &empty,
+            Format::Csv,
+            "csv holds samples, and the trial has none: choose --to json, which holds everything",
+        ),
         (
             &empty,
             Format::OpenMetrics,
-            "openmetrics holds samples, and the trial has none; choose --to json, which holds all",
+            "openmetrics holds samples, and the trial has none: choose --to json, which holds everything",
         ),
         (
             &empty,
             Format::Hyperfine,
-            "hyperfine holds samples, and the trial has none; choose --to json, which holds all",
+            "hyperfine holds samples, and the trial has none: choose --to json, which holds everything",
         ),
         (
             &silent_arm,
             Format::Hyperfine,
-            "hyperfine has no place for an arm without samples, such as \"new\"; choose --to json or csv",
+            "hyperfine cannot hold an entry without samples, such as \"new\"; choose --to json or csv",
         ),
         (
             &bytes_first,
@@ -97,7 +100,7 @@ fn refusals_say_what_to_do_and_write_nothing() {
         (
             &huge,
             Format::Hyperfine,
-            "hyperfine asks for figures that \"new\" does not have (samples: value 0 is outside 1e-140..1e140, its \
+            "hyperfine needs figures that \"new\" does not have (samples: value 0 is outside 1e-140..1e140, its \
              square cannot be held); choose --to json or csv",
         ),
     ];

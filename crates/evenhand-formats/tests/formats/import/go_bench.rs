@@ -91,7 +91,7 @@ fn a_failure_is_kept_and_a_torn_line_is_said() {
     let trial = trial("go/broken.txt");
     assert_eq!(numbers(&trial, "Fine-2", "wall"), [[27.1]]);
     assert_eq!(trial.failures[0].arm, arm(&trial, "Stops"));
-    assert_eq!(trial.failures[0].reason.to_string(), "go test says FAIL");
+    assert_eq!(trial.failures[0].reason.to_string(), "go test reports FAIL");
     assert!(notes(&trial).contains("1 lines (the first is line 9)"), "{}", notes(&trial));
     assert!(trial.arms.iter().all(|arm| !arm.name.starts_with("Prints")));
 }
@@ -155,8 +155,8 @@ fn lines_that_break_the_format_are_refused_by_number() {
         ("BenchmarkF 10 5", "line 2: there is no unit after 5; was the file cut off"),
         ("BenchmarkF 10", "line 2: there is no measurement"),
         ("BenchmarkF 10 fast ns/op", "line 2: \"fast\" is not a number"),
-        ("BenchmarkF 10 5 ns/op 7 ns/op", "line 2: the unit ns/op stands twice"),
-        ("BenchmarkF 10 5 ns/op 7 sec/op", "line 2: the unit sec/op stands twice"),
+        ("BenchmarkF 10 5 ns/op 7 ns/op", "line 2: the unit ns/op is given twice"),
+        ("BenchmarkF 10 5 ns/op 7 sec/op", "line 2: the unit sec/op is given twice"),
         ("BenchmarkF 0 5 ns/op", "line 2: a result has at least 1 iteration"),
         ("BenchmarkF 99999999999999999999 5 ns/op", "line 2: 99999999999999999999 iterations are more"),
         ("BenchmarkF 10 NaN ns/op", "line 2: NaN is not a possible measurement"),

@@ -127,7 +127,7 @@ fn every_run_keeps_its_own_values_however_many() {
     assert_eq!(numbers(&trial, "b", "memory"), [vec![], vec![8.0]]);
     assert_eq!(
         notes(&trial),
-        "the 1 warmup and calibration values of pyperf are no samples and were left out"
+        "the 1 warmup and calibration values of pyperf are not samples and were left out"
     );
 }
 

@@ -10,10 +10,7 @@ fn every_format_is_found_by_its_name() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let words = "excel\n".parse::<Format>().unwrap_err();
-    assert!(
-        words.starts_with("there is no format \"excel\\n\": choose one of evenhand, hyperfine, "),
-        "{words}"
-    );
+    assert!(words.starts_with("no format \"excel\\n\": choose one of evenhand, hyperfine, "), "{words}");
     assert!(
         words.contains(", columns") && words.ends_with("parquet") == cfg!(feature = "parquet"),
         "{words}"

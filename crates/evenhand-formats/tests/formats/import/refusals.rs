@@ -7,10 +7,7 @@ use evenhand_formats::import::{Format, import};
 fn what_is_wrong_with_a_file_as_a_whole() {
     assert_eq!(refusal(b"", None), "some file: the file is empty");
     assert_eq!(refusal(b"", Some(Format::Jmh)), "some file (read as jmh): the file is empty");
-    assert_eq!(
-        refusal(b"\0\x01\x02", None),
-        "some file: no known format looks like this; name one with --from"
-    );
+    assert_eq!(refusal(b"\0\x01\x02", None), "some file: unknown format: name one with --from");
     let error = import(&b""[..], "two\nlines\x1b[31m", None).unwrap_err();
     assert_eq!(error.to_string(), "two\\nlines\\u{1b}[31m: the file is empty");
 }

@@ -12,14 +12,14 @@ pub(super) fn governor(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "governor",
         format!("frequency governor: {governor}{driver}"),
-        "A governor that saves power slows an idle processor down, so that a short run begins slow and speeds up.",
+        "A power-saving governor slows down idle CPUs, so a short run starts slowly and speeds up.",
     );
     if governor.split(", ").all(|word| STEADY.contains(&word)) {
         return Some(finding);
     }
     Some(
         finding
-            .told(Severity::Matters, "Keep the frequency up while measuring.")
+            .told(Severity::Matters, "Keep the frequency high while measuring.")
             .by("echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"),
     )
 }
@@ -29,14 +29,14 @@ pub(super) fn turbo(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "turbo",
         format!("turbo: {}", if on { "on" } else { "off" }),
-        "Turbo raises the frequency as long as heat and the other cores allow, so speed depends on what ran before.",
+        "Turbo raises the frequency as far as heat and the other cores allow, so speed depends on what ran before.",
     );
     if !on {
         return Some(finding);
     }
     let finding = finding.told(
         Severity::Notice,
-        "For figures that shall be the same tomorrow, switch it off. Verdicts need it less.",
+        "Switch it off for absolute times that can be reproduced later. Verdicts depend on it less.",
     );
     Some(match &facts.turbo_switch {
         Some((path, off)) => finding.by(format!("echo {off} | sudo tee {path}")),
@@ -49,12 +49,12 @@ pub(super) fn threads(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "smt",
         if shared { "two threads share each core" } else { "no two threads share a core" },
-        "What runs on the other thread of a core slows it down without interrupting it.",
+        "A program on the other thread of a core slows down the measured one without interrupting it.",
     );
     if !shared {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "Leave the other thread idle, or switch the sharing off.");
+    let finding = finding.told(Severity::Notice, "Keep the other thread idle, or switch multithreading off.");
     Some(if facts.smt_switch {
         finding.by("echo off | sudo tee /sys/devices/system/cpu/smt/control")
     } else {
@@ -69,15 +69,13 @@ pub(super) fn number(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "processors",
         match pinned.as_slice() {
-            [] => "only 1 processor".to_owned(),
-            allowed => format!("may only run on {}", listed(allowed)),
+            [] => "only 1 CPU".to_owned(),
+            allowed => format!("allowed CPUs: {}", listed(allowed)),
         },
-        "With a processor to spare, the system's own work need not interrupt the measured one.",
+        "With a spare CPU, the system's own work need not interrupt the measured program.",
     );
     if only {
-        return Some(
-            finding.told(Severity::Notice, "Use a machine, or a container, with at least two processors."),
-        );
+        return Some(finding.told(Severity::Notice, "Use a machine or container with at least two CPUs."));
     }
     (!pinned.is_empty()).then_some(finding)
 }
@@ -95,17 +93,17 @@ pub(super) fn alike(facts: &Facts) -> Option<Finding> {
     }
     let slower = slowest.seconds / fastest.seconds - 1.0;
     let seen = if slower < ALIKE {
-        format!("{} processors tried, equally fast within {}", facts.now.work.len(), percent(slower))
+        format!("{} CPUs tried, equally fast within {}", facts.now.work.len(), percent(slower))
     } else {
-        format!("processor {} is {} slower than {}", slowest.processor, percent(slower), fastest.processor)
+        format!("CPU {} is {} slower than CPU {}", slowest.processor, percent(slower), fastest.processor)
     };
-    let finding = Finding::fine("cores", seen, "A program that wanders between unlike cores has two speeds.");
+    let finding = Finding::fine("cores", seen, "A program that moves between unequal cores has two speeds.");
     Some(if slower < ALIKE {
         finding
     } else {
         finding.told(
             Severity::Notice,
-            "Keep both arms on one processor, and name it when comparing with later runs.",
+            "Pin both commands to one CPU (--pin N), and use the same one in later runs.",
         )
     })
 }
@@ -113,17 +111,18 @@ pub(super) fn alike(facts: &Facts) -> Option<Finding> {
 pub(super) fn isolated(facts: &Facts) -> Option<Finding> {
     facts.processors()?;
     let isolated = &facts.machine.cpu.isolated;
-    let why = "The scheduler puts nothing on an isolated processor by itself, so that what is pinned there is alone.";
+    let why =
+        "The scheduler puts nothing on an isolated CPU by itself, so a program pinned there runs alone.";
     if isolated.is_empty() {
-        return Some(Finding::fine("isolated", "no isolated processors", why));
+        return Some(Finding::fine("isolated", "no isolated CPUs", why));
     }
-    let finding = Finding::fine("isolated", format!("isolated: {}", listed(isolated)), why);
+    let finding = Finding::fine("isolated", format!("isolated CPUs: {}", listed(isolated)), why);
     if isolated.iter().all(|number| facts.without_tick.contains(number)) {
         return Some(finding);
     }
     Some(finding.told(
         Severity::Notice,
-        "The timer still interrupts them; start the kernel with nohz_full= for the same list to stop that.",
+        "The timer still interrupts them; to stop it, boot the kernel with nohz_full= and the same list.",
     ))
 }
 
@@ -138,14 +137,14 @@ pub(super) fn clock(facts: &Facts) -> Option<Finding> {
     let clock = facts.machine.clock.as_ref()?;
     let finding = Finding::fine(
         "clock",
-        format!("clock: {}, {:.0} ns a reading", clock.source, clock.cost_ns),
-        "A sample that is not much longer than a reading of the clock measures the clock.",
+        format!("clock: {}, {:.0} ns per reading", clock.source, clock.cost_ns),
+        "A sample must take much longer than a reading of the clock.",
     );
     if clock.cost_ns < EXPENSIVE_NS && clock.resolution_ns < COARSE_NS {
         return Some(finding);
     }
-    let mut finding = finding
-        .told(Severity::Notice, "Time runs of milliseconds, not of microseconds, or choose a faster clock.");
+    let mut finding =
+        finding.told(Severity::Notice, "Measure milliseconds, not microseconds, or choose a faster clock.");
     finding.seen += &format!(", steps of {:.0} ns", clock.resolution_ns);
     let better =
         facts.clock_sources.iter().any(|source| source == BEST_SOURCE) && !clock.source.contains(BEST_SOURCE);

@@ -15,21 +15,18 @@ pub(super) fn load(facts: &Facts) -> Option<Finding> {
     let busy = facts.now.busy.or(load)?;
     let seen = match (facts.now.busy, load) {
         (Some(busy), Some(load)) => {
-            format!("others use {busy:.1} of {processors} processors now, load {load:.1} over a minute")
+            format!("other programs use {busy:.1} of {processors} CPUs now, load {load:.1} over one minute")
         }
-        (Some(busy), None) => format!("others use {busy:.1} of {processors} processors now"),
-        (None, _) => format!("load {busy:.1} on {processors} processors over a minute"),
+        (Some(busy), None) => format!("other programs use {busy:.1} of {processors} CPUs now"),
+        (None, _) => format!("load {busy:.1} on {processors} CPUs over one minute"),
     };
-    let finding = Finding::fine(
-        "load",
-        seen,
-        "What else runs takes time and cache from the measured program, now from one arm and then from the other.",
-    );
+    let finding =
+        Finding::fine("load", seen, "Other programs take CPU time and cache from the measured ones.");
     let look = "top -b -n 1 | head -n 15";
     Some(if busy >= (processors - 1.0).max(0.5) {
-        finding.told(Severity::Matters, "Stop it or wait for its end. This shows what runs:").by(look)
+        finding.told(Severity::Matters, "Stop them or wait for them to end. To list them:").by(look)
     } else if busy >= QUIET.max(QUIET_SHARE * processors) {
-        finding.told(Severity::Notice, "Stop it if you can. This shows what runs:").by(look)
+        finding.told(Severity::Notice, "Stop them if you can. To list them:").by(look)
     } else {
         finding
     })
@@ -47,16 +44,16 @@ pub(super) fn steal(facts: &Facts) -> Option<Finding> {
         .into_iter()
         .chain(since_start)
         .fold(None, |most: Option<f64>, share| Some(most.map_or(share, |most| most.max(share))))?;
-    let when = if facts.now.stolen == Some(stolen) { "now" } else { "since the start" };
+    let when = if facts.now.stolen == Some(stolen) { "now" } else { "since boot" };
     let finding = Finding::fine(
         "steal",
         match stolen {
             none if none <= 0.0 => "no time stolen by a hypervisor".to_owned(),
             some => format!("time stolen by the hypervisor: {} {when}", percent(some)),
         },
-        "While the hypervisor runs others, the clock goes on and the measured program stands still.",
+        "While the hypervisor runs other guests, the clock continues and the measured program does not.",
     );
-    let advice = "Rent a machine, or a kind of machine, that does not share its processors.";
+    let advice = "Use a machine or instance type with dedicated CPUs.";
     Some(match stolen {
         much if much >= MUCH_STOLEN => finding.told(Severity::Matters, advice),
         some if some >= SOME_STOLEN => finding.told(Severity::Notice, advice),
@@ -65,18 +62,18 @@ pub(super) fn steal(facts: &Facts) -> Option<Finding> {
 }
 
 pub(super) fn limit(facts: &Facts) -> Option<Finding> {
-    let why = "Who has used up the time allowed to the control group stands still until the next period, mostly 0.1 s.";
+    let why = "A control group that has used up its time is stopped until the next period, usually 0.1 s.";
     let Some(limit) = facts.limit else {
         // Only a machine that has control groups is said to have no limit.
-        return facts.has_groups.then(|| Finding::fine("limit", "no limit of processor time", why));
+        return facts.has_groups.then(|| Finding::fine("limit", "no CPU time limit", why));
     };
     let stopped = facts.limited.unwrap_or(0);
     let seen = match stopped {
-        0 => format!("processor time limited to {limit:.2} processors"),
-        _ => format!("processor time limited to {limit:.2} processors, stopped {stopped} times"),
+        0 => format!("CPU time limited to {limit:.2} CPUs"),
+        _ => format!("CPU time limited to {limit:.2} CPUs, stopped {stopped} times"),
     };
     let severity = if stopped > 0 || limit < 1.0 { Severity::Matters } else { Severity::Notice };
-    let advice = "Start the container without --cpus, or whatever sets cpu.max; --cpuset-cpus limits without stopping.";
+    let advice = "Start the container without --cpus (or another setting of cpu.max); --cpuset-cpus limits without stopping.";
     Some(Finding::fine("limit", seen, why).told(severity, advice))
 }
 
@@ -85,9 +82,8 @@ const NEAR: f64 = 15.0;
 const VERY_NEAR: f64 = 5.0;
 
 pub(super) fn heat(facts: &Facts) -> Option<Finding> {
-    let why = "A hot processor slows down, so that what runs later looks slower.";
-    let advice =
-        "Let it cool, give it air, and run long measurements in turns rather than one after the other.";
+    let why = "A hot CPU slows down, so programs that run later look slower.";
+    let advice = "Let it cool, improve the cooling, and measure in turns rather than one after the other.";
     let slowed = facts.throttled.unwrap_or(0);
     let mut said = Vec::new();
     let mut severity = if slowed > 0 { Severity::Notice } else { Severity::Fine };
@@ -101,9 +97,9 @@ pub(super) fn heat(facts: &Facts) -> Option<Finding> {
         });
     }
     said.extend(facts.throttled.map(|times| match times {
-        0 => "never slowed for heat".to_owned(),
-        1 => "slowed for heat once since the start".to_owned(),
-        times => format!("slowed for heat {times} times since the start"),
+        0 => "never throttled by heat".to_owned(),
+        1 => "throttled by heat once since boot".to_owned(),
+        times => format!("throttled by heat {times} times since boot"),
     }));
     if said.is_empty() {
         return None;
@@ -117,7 +113,7 @@ pub(super) fn power(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "power",
         if battery { "running on battery" } else { "running on mains" },
-        "On battery the firmware holds the processor back, the more the emptier it is.",
+        "On battery the firmware limits the CPU, more so as the charge falls.",
     );
     Some(if battery { finding.told(Severity::Matters, "Plug it in.") } else { finding })
 }
@@ -142,33 +138,32 @@ pub(super) fn memory(facts: &Facts) -> Option<Finding> {
             format!("{mebibytes} MiB swapped out{limit}, waiting for memory {waiting} of the time")
         }
     };
-    let finding =
-        Finding::fine("memory", seen, "A page that must come back from the disk costs milliseconds.");
+    let finding = Finding::fine("memory", seen, "Reading a page back from disk takes milliseconds.");
     if waiting >= WAITING {
         return Some(
             finding
-                .told(Severity::Matters, "End what takes the memory. This shows it:")
+                .told(Severity::Matters, "Stop the programs that use the memory. To list them:")
                 .by("ps -eo rss,pid,comm --sort=-rss | head"),
         );
     }
     if swapped < SWAPPED {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "If the measured program may be among it, bring it back.");
+    let finding = finding.told(Severity::Notice, "If the measured program may be swapped out, swap it in.");
     let fits = facts.available_bytes.is_some_and(|available| available > 2 * swapped);
     Some(if fits { finding.by("sudo swapoff -a && sudo swapon -a") } else { finding })
 }
 
 pub(super) fn virtualisation(facts: &Facts) -> Option<Finding> {
     let kind = facts.machine.virtualisation.as_deref()?;
-    let why = "Other guests share processor, cache and memory, and show only partly as stolen time.";
+    let why = "Other guests share CPU, cache and memory, and only part of it shows as stolen time.";
     let host = kind.rsplit(" on ").next().unwrap_or(kind);
     Some(match host {
         "none" => Finding::fine("virtualisation", "no hypervisor", why),
         _ if is_container(host) => return None,
-        host => Finding::fine("virtualisation", format!("a guest of a hypervisor: {host}"), why).told(
+        host => Finding::fine("virtualisation", format!("virtual machine on {host}"), why).told(
             Severity::Notice,
-            "Believe comparisons made in one trial, not figures of different days or machines.",
+            "Trust comparisons within one trial, not absolute times from different days or machines.",
         ),
     })
 }
@@ -198,12 +193,12 @@ pub(super) fn container(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "container",
         format!("in a container: {name}"),
-        "A container costs nothing by itself; what else runs on its host is not seen from inside.",
+        "A container itself costs nothing, but other programs on its host are not visible from inside.",
     );
     Some(match name {
         "gvisor" | "wsl" => finding.told(
             Severity::Notice,
-            "System calls and files are slower here than on the system itself; compare where it will run.",
+            "System calls and files are slower here than on the host; measure where the program will run.",
         ),
         _ => finding,
     })
@@ -214,12 +209,12 @@ pub(super) fn layout(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "aslr",
         format!("address layout: {}", if random { "random in each run" } else { "the same in each run" }),
-        "Where code and data lie changes the speed by luck; many layouts average it out, a single one is taken for the program.",
+        "The addresses of code and data change the speed; random layouts average this out, a fixed one biases the result.",
     );
     if random {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "Leave it random, which also means: no `setarch -R`.");
+    let finding = finding.told(Severity::Notice, "Keep it random, and do not use `setarch -R`.");
     Some(match facts.random_layout {
         Some(0) => finding.by("echo 2 | sudo tee /proc/sys/kernel/randomize_va_space"),
         _ => finding,
@@ -231,11 +226,11 @@ pub(super) fn huge_pages(facts: &Facts) -> Option<Finding> {
     let finding = Finding::fine(
         "huge_pages",
         format!("transparent huge pages: {chosen}"),
-        "With `always` a run gets huge pages or not by the luck of free memory, which moves programs with large heaps.",
+        "With `always`, free memory decides whether a run gets huge pages, which changes programs with large heaps.",
     );
     Some(if chosen == "always" {
         finding
-            .told(Severity::Notice, "If arms with large heaps have two speeds, leave it to the programs.")
+            .told(Severity::Notice, "If programs with large heaps have two speeds, let each program choose.")
             .by("echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled")
     } else {
         finding
@@ -247,7 +242,7 @@ const OWN_PROGRAMS: i64 = 2;
 
 pub(super) fn counters(facts: &Facts) -> Option<Finding> {
     let level = facts.perf_event_paranoid?;
-    let why = "Counted instructions differ far less from run to run than times do.";
+    let why = "Counted instructions vary far less from run to run than times.";
     if !facts.counters {
         return Some(Finding::fine("counters", "no hardware counters here", why));
     }
@@ -255,7 +250,7 @@ pub(super) fn counters(facts: &Facts) -> Option<Finding> {
         Finding::fine("counters", format!("hardware counters: perf_event_paranoid is {level}"), why);
     Some(if level > OWN_PROGRAMS {
         finding
-            .told(Severity::Notice, "Let programs be counted by those who start them.")
+            .told(Severity::Notice, "Allow users to count their own programs.")
             .by("sudo sysctl kernel.perf_event_paranoid=2")
     } else {
         finding
@@ -273,8 +268,8 @@ pub(super) fn pressure(facts: &Facts) -> Option<Finding> {
     }
     let finding = Finding::fine(
         "pressure",
-        format!("programs waited for a processor {} of the last 10 s", percent(waiting)),
-        "Whoever waits is not measured, his waiting is.",
+        format!("programs waited for a CPU {} of the last 10 s", percent(waiting)),
+        "A program that waits for a CPU takes longer.",
     );
     Some(if waiting >= CROWDED {
         finding.told(Severity::Notice, "Start fewer programs at once.")
