@@ -1,7 +1,7 @@
 //! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
-use super::functions::{Asked, Choice, Lineup, look, measured, measuring, without_crate};
+use super::functions::{Asked, Choice, Lineup, Sampling, look, measured, measuring, without_crate};
 use super::measured::deciding::Deciding;
 use super::measured::said;
 use super::measured::telling::Telling;
@@ -29,6 +29,8 @@ pub(crate) struct Arguments {
     choice: Choice,
     #[command(flatten)]
     deciding: Deciding,
+    #[command(flatten)]
+    sampling: Sampling,
     /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto")]
     pin: String,
@@ -46,7 +48,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     };
     let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    let Some(lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    let Some(mut lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    arguments.sampling.settle(&mut lineup);
     let found = measured(asked, lineup, interrupt, stage)?;
     if let (Some(before), Some(closed)) = (before, found.closed)
         && !arguments.telling.json
@@ -112,10 +115,17 @@ fn name(program: &Path) -> String {
 
 /// The settings that are stored with the trial; the program and its package tell which trials are about the same.
 fn plan(arguments: &Arguments) -> Plan {
+    let [iterations, iteration_time] = arguments.sampling.said();
     Plan {
         program: Some(name(&arguments.program)),
         package: std::env::var("CARGO_MANIFEST_DIR").ok(),
-        said: said([("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto"))]),
+        launches: arguments.sampling.launches,
+        rounds_per_launch: arguments.sampling.rounds_per_launch,
+        said: said([
+            iterations,
+            iteration_time,
+            ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
+        ]),
         ..arguments.deciding.plan()
     }
 }

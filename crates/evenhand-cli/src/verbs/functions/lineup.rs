@@ -46,13 +46,14 @@ impl Found {
         program: &Launch,
         arm: Arm,
     ) -> Option<Result<(Arm, Member), Fault>> {
-        let Surveyed { place, benchmark, prepared } = self.benchmarks.remove(benchmark)?;
+        let Surveyed { place, benchmark, iterations, prepared } = self.benchmarks.remove(benchmark)?;
         let launch = Launch { name: arm.name.clone(), ..program.clone() };
         let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };
         Some(match prepared {
-            Ok(prepared) => {
-                Ok((arm, Member { launch, benchmark: place, prepared, hello: self.hello.clone() }))
-            }
+            Ok(prepared) => Ok((
+                arm,
+                Member { launch, benchmark: place, prepared, hello: self.hello.clone(), iterations },
+            )),
             Err(fault) => Err(Fault { worker: arm.name, ..fault }),
         })
     }
