@@ -321,7 +321,7 @@ fn the_set_up_in_a_sample_is_told_below_the_table() {
     let shown = claims(&analysis(&trial), WIDE, false);
     assert!(
         shown.contains(
-            "\n\nset-up of ./sorts {iterations}: none, by the smallest samples with 1 and 2 iterations\n"
+            "\n\nset-up of ./sorts {iterations}: none that stands out of the scatter, by the smallest samples with 1 and 2 iterations\n"
         ),
         "{shown}"
     );

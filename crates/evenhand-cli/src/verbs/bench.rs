@@ -2,7 +2,8 @@
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
 use super::functions::{Asked, Choice, Lineup, Sampling, look, measured, measuring, without_crate};
-use super::measured::deciding::Deciding;
+use super::measured::control::add_controls;
+use super::measured::deciding::{Deciding, VERDICT};
 use super::measured::said;
 use super::measured::telling::Telling;
 use super::run::pin;
@@ -31,6 +32,9 @@ pub(crate) struct Arguments {
     deciding: Deciding,
     #[command(flatten)]
     sampling: Sampling,
+    /// Measure each function against itself, in a group its baseline, and warn if it differs from itself
+    #[arg(long, help_heading = VERDICT)]
+    control: bool,
     /// Run on this processor: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto")]
     pin: String,
@@ -50,6 +54,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let Some(mut lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
     arguments.sampling.settle(&mut lineup);
+    if arguments.control {
+        lineup.in_groups();
+        add_controls(&mut lineup.arms, &mut lineup.members, |member| &mut member.launch.name);
+    }
     let found = measured(asked, lineup, interrupt, stage)?;
     if let (Some(before), Some(closed)) = (before, found.closed)
         && !arguments.telling.json

@@ -487,6 +487,33 @@ fn iterations_launches_and_rounds_are_as_asked_for_and_in_the_record() {
 }
 
 #[test]
+fn a_function_is_measured_against_itself_if_that_is_wanted() {
+    let desk = desk_with_a_program();
+    let words = [
+        "bench",
+        "./sums-0123456789abcdef",
+        "--control",
+        "--launches",
+        "2",
+        "--rounds-per-launch",
+        "5",
+        "--json",
+    ];
+    let done = desk.run(&[&words[..], &["--exact", "stays", "grows"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = json(&done);
+    let pairs: Vec<(&str, &str, bool)> = found["comparisons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (one["baseline"].as_str().unwrap(), one["candidate"].as_str().unwrap(), one["control"] == true)
+        })
+        .collect();
+    assert_eq!(pairs, [("grows", "grows (control)", true), ("stays", "stays (control)", true)]);
+}
+
+#[test]
 fn several_numbers_of_iterations_are_measured_each_and_tell_the_set_up() {
     let desk = desk_with_a_program();
     let words = ["--iterations", "4,1,2", "--launches", "2", "--rounds-per-launch", "5"];

@@ -14,6 +14,7 @@ struct Moved {
     mean: f64,
 }
 
+const HALF_A_DAY: f64 = 12.0 * 3600.0;
 /// What the article allows the minimum.
 const CLOSE: f64 = 0.01;
 
@@ -27,8 +28,13 @@ pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Sheet) {
         );
     };
     if let Some(seconds) = apart(before, now) {
+        let yet = if seconds < HALF_A_DAY {
+            " That is no other day yet, so it may look better than it is."
+        } else {
+            ""
+        };
         sheet.text(format!(
-            "The earlier session in the archive, {}, began {} before this one.",
+            "The earlier session in the archive, {}, began {} before this one.{yet}",
             before.id.short(),
             duration(seconds)
         ));

@@ -141,6 +141,10 @@ pub(super) fn told(sheet: &mut Sheet) {
     let headings: Vec<&str> =
         ["weights", "cut-off"].into_iter().chain(all.iter().map(|covered| covered.name.as_str())).collect();
     sheet.table(&headings, rows(&all));
+    sheet.text(
+        "The quiet trace drifts from piece to piece, and half of the mean of the busy one is in a thousandth of its samples. No weighting sees in a \
+         piece what the piece does not hold.",
+    );
     claims(&all, sheet);
 }
 

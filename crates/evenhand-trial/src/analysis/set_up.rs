@@ -27,7 +27,12 @@ pub struct SetUp {
     pub work: f64,
     /// The part of a sample with the fewest iterations that is set-up.
     pub share: f64,
+    /// Whether it stands out of what those samples scatter.
+    pub evident: bool,
 }
+
+/// So many times the interquartile range: the article's second limit.
+const SCATTER: f64 = 1.2;
 
 /// Arms that differ in their iterations only, with their smallest samples, by what they measure.
 type Families = BTreeMap<(String, Vec<(String, String)>), BTreeMap<u64, ArmId>>;
@@ -80,14 +85,26 @@ fn of_two(trial: &Trial, levels: &[Level], what: String, arms: [(u64, ArmId); 2]
         set_up: found.set_up,
         work: found.work,
         share: found.set_up / (few.each * few.iterations),
+        evident: found.set_up > SCATTER * scatter(levels, arms[0], metric),
     })
 }
 
 /// The smallest sample of an arm, for one of its iterations. Where each sample counts as one, it was the whole run of a command.
 fn smallest(levels: &[Level], (iterations, arm): (u64, ArmId), metric: MetricId) -> Option<Smallest> {
-    let level = levels.iter().find(|level| (level.arm, level.metric) == (arm, metric))?;
+    let level = find(levels, arm, metric)?;
     let least = level.figures.min.filter(|least| *least > 0.0)?;
     let iterations = iterations as f64;
     let each = if level.iterations <= 1 { least / iterations } else { least };
     Some(Smallest { iterations, each })
+}
+
+/// The interquartile range of whole samples.
+fn scatter(levels: &[Level], (_, arm): (u64, ArmId), metric: MetricId) -> f64 {
+    let range =
+        find(levels, arm, metric).and_then(|level| Some(level.figures.iqr? * level.iterations.max(1) as f64));
+    range.unwrap_or(f64::INFINITY)
+}
+
+fn find(levels: &[Level], arm: ArmId, metric: MetricId) -> Option<&Level> {
+    levels.iter().find(|level| (level.arm, level.metric) == (arm, metric))
 }

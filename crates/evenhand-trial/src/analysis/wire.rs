@@ -174,6 +174,7 @@ impl Serialize for Wire<'_, SetUp> {
         form.put("set_up", &found.set_up)?;
         form.put("work", &found.work)?;
         form.put("share", &found.share)?;
+        form.put("evident", &found.evident)?;
         form.0.end()
     }
 }

@@ -17,8 +17,8 @@ fn set_up(analysis: &Analysis, found: &SetUp) -> String {
     let unit = &analysis.names.metric(found.metric).unit;
     let [few, many] = found.iterations;
     let of = format!("by the smallest samples with {few} and {many} iterations");
-    if found.set_up <= 0.0 {
-        return format!("set-up of {}: none, {of}", found.what);
+    if !found.evident {
+        return format!("set-up of {}: none that stands out of the scatter, {of}", found.what);
     }
     let advice =
         if found.share > WORTH_MENDING { "; more than 5 %: move it out of what is measured" } else { "" };

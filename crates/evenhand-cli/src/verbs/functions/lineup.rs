@@ -60,6 +60,13 @@ impl Found {
 }
 
 impl Lineup {
+    /// Puts the arms of each group one behind the other.
+    pub(crate) fn in_groups(&mut self) {
+        let mut both: Vec<(Arm, Member)> = self.arms.drain(..).zip(self.members.drain(..)).collect();
+        both.sort_by(|(one, _), (other, _)| one.group.cmp(&other.group));
+        (self.arms, self.members) = both.into_iter().unzip();
+    }
+
     /// Takes in what can be measured, and the fault of what cannot.
     pub(crate) fn push(&mut self, taken: Result<(Arm, Member), Fault>) {
         match taken {

@@ -24,6 +24,9 @@ pub(crate) struct Telling {
     /// Print these percentiles of both sides and their ratio, too, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', help_heading = OUTPUT)]
     pub percentiles: Option<Vec<f64>>,
+    /// Print minima and means, too, with the paired z-test of the difference and what it assumes
+    #[arg(long, help_heading = OUTPUT)]
+    pub mean: bool,
     /// Print the verdict only
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
