@@ -154,6 +154,6 @@ fn postgres_was_asked_where_it_is(seen: &Seen) {
             assert!(asked.runs.concat().iter().all(|latency| *latency > 1000.0));
         }
     }
-    let judged = if seen.postgres.is_ok() { 4 } else { 2 };
+    let judged = if seen.postgres.is_ok() { 6 } else { 4 };
     assert_eq!(seen.sheet().claims().count(), judged);
 }

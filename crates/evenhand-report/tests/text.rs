@@ -451,7 +451,20 @@ fn a_run_has_one_table_with_what_the_commands_used() {
     let headings: Vec<&str> = shown[2].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
     assert_eq!(
         headings,
-        ["wall", "min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples"]
+        [
+            "wall",
+            "min",
+            "mean ± error",
+            "mean over min",
+            "median",
+            "P95",
+            "max",
+            "scaled",
+            "user",
+            "sys",
+            "RSS",
+            "samples"
+        ]
     );
     assert!(shown[4].contains("2.000  1.500 s    125 ms  8.192 MB"), "{}", shown[4]);
     assert!(!shown.iter().any(|line| line.starts_with("user") || line.starts_with("faults")), "{shown:?}");

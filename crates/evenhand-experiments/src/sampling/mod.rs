@@ -47,6 +47,9 @@ const PUBLISHED_SERIES: [(u64, usize, [f64; 7]); 11] = [
 const HEADINGS: [&str; 14] =
     ["series", "n", "min", "max", "R", "R/min", "Q1", "Q3", "IQR", "IQR/median", "median", "mean", "s", "CV"];
 
+/// What follows from its neighbours: R, IQR, and their parts of minimum and median.
+const GIVEN_UP_FIRST: [usize; 4] = [4, 8, 5, 9];
+
 /// All that the loads say.
 pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     let mut sheet = Sheet::default();
@@ -58,7 +61,7 @@ pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     ));
     for (letter, load) in ('a'..).zip(loads) {
         sheet.text(format!("Load {letter}, {}:", beside(load.beside)));
-        sheet.table(&HEADINGS, load.series.iter().filter_map(row).collect());
+        sheet.wide_table(&HEADINGS, load.series.iter().filter_map(row).collect(), &GIVEN_UP_FIRST);
     }
     published_series(&mut sheet);
     by_load(loads, &mut sheet);
@@ -122,7 +125,7 @@ fn published_series(sheet: &mut Sheet) {
     let row = |(iterations, n, [min, max, q1, median, q3, mean, sd]): (u64, usize, [f64; 7])| {
         row_of(iterations, &Summary { n, min, q1, median, q3, max, mean, sd })
     };
-    sheet.table(&HEADINGS, PUBLISHED_SERIES.map(row).to_vec());
+    sheet.wide_table(&HEADINGS, PUBLISHED_SERIES.map(row).to_vec(), &GIVEN_UP_FIRST);
 }
 
 /// What all series of a load say together, with and without outliers.

@@ -115,7 +115,7 @@ fn a_time_to_be_filled_is_filled_by_what_an_iteration_takes() {
     let member = member("for_two_milliseconds");
     assert_eq!(member.iterations, Some(Iterations::For(Duration::from_millis(2))));
     let expected = (2e6 / member.prepared.once).round() as u64;
-    assert!(expected > 10, "{:?}", member.prepared);
+    assert!(expected > 1, "{:?}", member.prepared);
     assert_eq!(iterations_of(vec![member.clone(), member]), [expected; 6]);
 }
 
