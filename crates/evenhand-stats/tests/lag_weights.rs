@@ -1,6 +1,5 @@
 //! Are weighted autocovariances added as the formula says? Against a program in Python that adds every pair, and against the article's
 //! own function.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::lag_weights::{LagRule, LagWeights, weighted_errors};

@@ -1,5 +1,4 @@
 //! Is the set-up of a sample found from two numbers of iterations? With the figures of the article, and with samples made of known parts.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_stats::level::set_up::{Smallest, set_up};
 

@@ -89,20 +89,27 @@ fn of_two(trial: &Trial, levels: &[Level], what: String, arms: [(u64, ArmId); 2]
     })
 }
 
-/// The smallest sample of an arm, for one of its iterations. Where each sample counts as one, it was the whole run of a command.
+/// The smallest sample of an arm, for one of its iterations.
 fn smallest(levels: &[Level], (iterations, arm): (u64, ArmId), metric: MetricId) -> Option<Smallest> {
     let level = find(levels, arm, metric)?;
     let least = level.figures.min.filter(|least| *least > 0.0)?;
-    let iterations = iterations as f64;
-    let each = if level.iterations <= 1 { least / iterations } else { least };
-    Some(Smallest { iterations, each })
+    let each = if are_counted(level, iterations) { least } else { least / iterations as f64 };
+    Some(Smallest { iterations: iterations as f64, each })
 }
 
 /// The interquartile range of whole samples.
-fn scatter(levels: &[Level], (_, arm): (u64, ArmId), metric: MetricId) -> f64 {
-    let range =
-        find(levels, arm, metric).and_then(|level| Some(level.figures.iqr? * level.iterations.max(1) as f64));
-    range.unwrap_or(f64::INFINITY)
+fn scatter(levels: &[Level], (iterations, arm): (u64, ArmId), metric: MetricId) -> f64 {
+    let whole = |level: &Level| {
+        let range = level.figures.iqr?;
+        Some(if are_counted(level, iterations) { range * iterations as f64 } else { range })
+    };
+    find(levels, arm, metric).and_then(whole).unwrap_or(f64::INFINITY)
+}
+
+/// Whether the figures are already those of one iteration. They are not of a command, or of a function that is told what to do: each of
+/// their runs does all iterations.
+fn are_counted(level: &Level, iterations: u64) -> bool {
+    level.iterations == iterations
 }
 
 fn find(levels: &[Level], arm: ArmId, metric: MetricId) -> Option<&Level> {

@@ -68,6 +68,31 @@ fn a_command_that_is_told_its_iterations_has_its_start_for_set_up() {
 }
 
 #[test]
+fn a_function_that_is_told_its_iterations_is_like_a_command() {
+    // In batches of 7 calls, each of which does 10 or 30 times its work.
+    let mut trial = trial(&["folds/10", "folds/30"]);
+    for (arm, count) in [(0, 10.0), (1, 30.0)] {
+        trial.arms[arm as usize].parameters.insert("iterations".to_owned(), count.to_string());
+        let mut series = Series::new(ArmId(arm), LaunchId(0), 1);
+        for round in 0..3 {
+            let value = 7.0 * (400.0 + count * 20.0);
+            series.push(Sample {
+                round: RoundId(round),
+                position: None,
+                started: None,
+                iterations: 7,
+                values: &[value],
+            });
+        }
+        trial.series.push(series);
+    }
+    let analysis = analysed(&trial);
+    let [found] = &analysis.set_ups[..] else { panic!("{:?}", analysis.set_ups) };
+    assert_eq!(found.what, "folds/{iterations}");
+    assert!((found.set_up - 400.0).abs() < 1e-9 && (found.work - 20.0).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
 fn little_set_up_is_no_advice_and_none_is_none() {
     let told = |set_up| set_ups(&analysed(&function("adds", &[1, 2], set_up, 100e3))).concat();
     assert!(told(2e3).ends_with("without it an iteration takes 100 µs"), "{}", told(2e3));
