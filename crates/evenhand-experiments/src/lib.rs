@@ -15,6 +15,7 @@
 //! Tests: `tests/`.
 
 mod draws;
+pub mod kept;
 mod load;
 pub mod log_normal;
 pub mod paired;

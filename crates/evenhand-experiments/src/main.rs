@@ -6,7 +6,7 @@
 
 use clap::{Parser, ValueEnum};
 use evenhand_experiments::sheet::Sheet;
-use evenhand_experiments::{Size, log_normal, paired, percentiles, sampling, uncertainty};
+use evenhand_experiments::{Size, kept, log_normal, paired, percentiles, sampling, uncertainty};
 use evenhand_formats::export::{self, Format, write_file};
 use evenhand_report::message::{Message, Voice};
 use evenhand_report::page::Page;
@@ -51,6 +51,12 @@ struct Arguments {
     /// Write all that was measured as a trial
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
+    /// Keep the sessions of log-normal in this archive [default: as evenhand does]
+    #[arg(long, value_name = "DIRECTORY")]
+    archive: Option<PathBuf>,
+    /// Neither keep this session in the archive nor compare it with an earlier one
+    #[arg(long, conflicts_with = "archive")]
+    no_save: bool,
     /// Use colours: auto, always or never [default: auto]
     #[arg(long, value_name = "WHEN")]
     color: Option<When>,
@@ -104,7 +110,10 @@ fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Resu
     files.into_iter().flatten().try_for_each(|file| folder_is_there(file))?;
     // The experiment goes on where nobody reads its progress.
     let mut tell = |what: &str| drop(voice.say(&Message::note(what)));
-    let (sheet, trial) = measured(arguments.name, size(arguments), &mut tell)?;
+    let (mut sheet, mut trial) = measured(arguments.name, size(arguments), &mut tell)?;
+    if matches!(arguments.name, Name::LogNormal) && !arguments.no_save {
+        beside_another_day(arguments, &mut trial, &mut sheet, voice)?;
+    }
     printed(&sheet.shown(terminal.out))?;
     export_all(arguments, &trial)
 }
@@ -145,6 +154,25 @@ fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet
             (seen.sheet(), seen.trial())
         }
     })
+}
+
+/// An archive that cannot be written loses nothing that was measured: it is said.
+fn beside_another_day(
+    arguments: &Arguments,
+    trial: &mut Trial,
+    sheet: &mut Sheet,
+    voice: &mut Voice<'_>,
+) -> Result<(), Message> {
+    match kept::exchange(trial, arguments.archive.as_deref()) {
+        Ok(before) => log_normal::another_day::told(before.as_ref(), trial, sheet),
+        Err(error) => {
+            let told = Message::warning(format_args!("this session is not kept: {error}"));
+            voice
+                .say(&told.hint("--no-save measures without keeping, and without this message"))
+                .map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// Said before anything is measured for nothing.

@@ -15,7 +15,7 @@ pub struct Sheet(Vec<Part>);
 enum Part {
     Heading(String),
     Text(String),
-    Table { headings: Vec<String>, rows: Vec<Vec<String>> },
+    Table { headings: Vec<String>, rows: Vec<Vec<String>>, given_up_first: Vec<usize> },
     Claim(Claim),
 }
 
@@ -39,8 +39,13 @@ impl Sheet {
     }
 
     pub fn table(&mut self, headings: &[&str], rows: Vec<Vec<String>>) {
+        self.wide_table(headings, rows, &[]);
+    }
+
+    /// With the places of the columns that go first where it is too narrow.
+    pub fn wide_table(&mut self, headings: &[&str], rows: Vec<Vec<String>>, given_up_first: &[usize]) {
         let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
-        self.0.push(Part::Table { headings, rows });
+        self.0.push(Part::Table { headings, rows, given_up_first: given_up_first.to_vec() });
     }
 
     pub fn claim(&mut self, claim: Claim) {
@@ -72,9 +77,9 @@ impl Part {
                 into.push_str(&format!("{text}\n{}\n", underline.repeat(text.chars().count())));
             }
             Self::Text(text) => into.push_str(&(wrapped(text, layout, 0) + "\n")),
-            Self::Table { headings, rows } => {
+            Self::Table { headings, rows, given_up_first } => {
                 let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-                let mut table = Table::new(&headings, layout);
+                let mut table = Table::new(&headings, layout).giving_up(given_up_first);
                 rows.iter().for_each(|row| table.row(row.clone()));
                 // Writing to a string does not fail.
                 let _ = write!(into, "{table}");

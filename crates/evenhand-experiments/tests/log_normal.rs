@@ -1,8 +1,10 @@
 //! Are the definitions those of the article, and is a claim judged by its figures?
 
 use evenhand_experiments::Size;
+use evenhand_experiments::log_normal::another_day;
 use evenhand_experiments::log_normal::model::{MODELS, Model, precision};
 use evenhand_experiments::log_normal::{Lane, Plan, Seen, measure};
+use evenhand_experiments::sheet::{Claim, Sheet};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -88,6 +90,48 @@ fn claims_are_held_or_not_by_what_was_seen() {
 }
 
 #[test]
+fn more_lanes_are_more_accurate_if_their_means_are_nearer_to_the_minima() {
+    let held = |slowest: [f64; 6]| {
+        let lanes = (1..).zip(slowest).map(|(lanes, slowest)| lane(lanes, slowest, 1.0)).collect();
+        let sheet = seen(lanes).sheet();
+        sheet.claims().find(|claim| claim.says.starts_with("The more lanes")).unwrap().clone()
+    };
+    let better = held([0.9, 0.9, 0.5, 0.5, 0.1, 0.1]);
+    assert_eq!(better.held, Some(true), "{better:?}");
+    assert!(better.seen.contains("4.4 % above the minimum, with the most 1.7 %"), "{better:?}");
+    assert_eq!(held([0.1, 0.1, 0.5, 0.5, 0.9, 0.9]).held, Some(false));
+    assert_eq!(seen(vec![lane(1, 0.9, 1.0)]).sheet().claims().nth(3).unwrap().held, None);
+}
+
+/// What is told of a session beside an earlier one, whose times are longer by such parts, of minimum and mean.
+fn beside(min: f64, mean: f64) -> Vec<Claim> {
+    let session =
+        |factor: f64, slowest: f64| seen((1..=5).map(|lanes| lane(lanes, slowest, factor)).collect()).trial();
+    let mut sheet = Sheet::default();
+    another_day::told(Some(&session(1.0, 0.03)), &session(1.0 + min, 0.03 + 30.0 * mean), &mut sheet);
+    sheet.claims().cloned().collect()
+}
+
+#[test]
+fn another_day_is_compared_lane_by_lane() {
+    let held = |claims: Vec<Claim>| claims.iter().map(|claim| claim.held).collect::<Vec<_>>();
+    assert_eq!(held(beside(0.002, 0.01)), [Some(true), Some(true)]);
+    assert_eq!(held(beside(0.03, 0.0)), [Some(false), Some(false)]);
+    let told = beside(0.03, 0.0);
+    assert!(told[0].seen.starts_with("0 of 5 minima did, the farthest by +3.00 %"), "{told:?}");
+}
+
+#[test]
+fn without_an_earlier_session_nothing_is_judged() {
+    let mut sheet = Sheet::default();
+    another_day::told(None, &seen(vec![lane(1, 0.2, 1.0)]).trial(), &mut sheet);
+    assert_eq!(sheet.claims().count(), 0);
+    assert!(
+        sheet.shown(Layout::new(None)).contains("has no earlier session of this size, and keeps this one")
+    );
+}
+
+#[test]
 fn the_model_is_as_precise_as_an_independent_program_found() {
     // NumPy, 20,000 repetitions of 30 samples: relative standard errors of minimum, median and mean.
     let reference = [
@@ -114,5 +158,5 @@ fn a_tiny_one_is_measured_here_and_now() {
         seen.memory.iter().all(|lane| lane.seconds.len() == 8 && lane.seconds.iter().all(|time| *time > 0.0))
     );
     assert_eq!((seen.computing.len(), told.len()), (8, 5));
-    assert_eq!(seen.sheet().claims().count(), 4);
+    assert_eq!(seen.sheet().claims().count(), 7);
 }

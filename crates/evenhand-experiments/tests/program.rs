@@ -15,7 +15,9 @@ fn program() -> Command {
 }
 
 fn run(words: &[&str], folder: &Path) -> Output {
-    program().args(words).current_dir(folder).output().unwrap()
+    let mut program = program();
+    program.args(words).current_dir(folder).env("XDG_DATA_HOME", folder.join("data"));
+    program.output().unwrap()
 }
 
 #[test]
@@ -40,6 +42,28 @@ fn each_runs_and_judges_its_claims() {
         assert!(trials.len() == 1 && trials[0].sample_count() > 0, "{name}");
         assert!(fs::read_to_string(folder.path().join("page.html")).unwrap().contains("id=\"columns\">"));
     }
+}
+
+#[test]
+fn the_second_session_is_compared_with_the_first_one_in_the_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |words: &[&str]| {
+        let done = run(&[&["log-normal", "--tiny"], words].concat(), folder.path());
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let alone = told(&["--no-save"]);
+    assert!(!alone.contains("And on another day?"), "{alone}");
+    assert!(told(&[]).contains("The archive has no earlier session of this size, and keeps this one"));
+    let second = told(&[]);
+    assert!(second.contains("The earlier session in the archive, "), "{second}");
+    assert!(second.contains(" of 3 minima did, the farthest by "), "{second}");
+    let elsewhere = told(&["--archive", "elsewhere"]);
+    assert!(elsewhere.contains("no earlier session"), "{elsewhere}");
+    let unwritable = run(&["log-normal", "--tiny", "--archive", "/proc/evenhand"], folder.path());
+    let err = String::from_utf8(unwritable.stderr).unwrap();
+    assert!(err.contains("warning: this session is not kept: "), "{err}");
+    assert_eq!(unwritable.status.code(), Some(0), "what was measured is told all the same");
 }
 
 #[test]

@@ -34,8 +34,9 @@ fn the_set_up_is_that_of_reversed_array() {
     // The article's minima follow 190 + 134/i.
     let series =
         |iterations: u64, least: f64| Series { iterations, samples: vec![least + 5.0, least, least + 1.0] };
-    assert_eq!(set_up(&[series(1, 324.0), series(2, 257.0)]), Some(134.0));
-    assert_eq!(set_up(&[series(2, 257.0), series(4, 223.5)]), Some(134.0));
+    let found = |all: [Series; 2]| set_up(&all).map(|parts| (parts.set_up, parts.work));
+    assert_eq!(found([series(1, 324.0), series(2, 257.0)]), Some((134.0, 190.0)));
+    assert_eq!(found([series(2, 257.0), series(4, 223.5)]), Some((134.0, 190.0)));
     assert_eq!(set_up(&[series(1, 324.0)]), None);
     assert_eq!(set_up(&[series(1, 324.0), series(1, 320.0)]), None);
 }

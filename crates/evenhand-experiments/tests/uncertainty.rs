@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use evenhand_experiments::Size;
+use evenhand_experiments::uncertainty::schemes::covered;
 use evenhand_experiments::uncertainty::thermometer::read;
 use evenhand_experiments::uncertainty::{Asked, NoPostgres, Plan, Postgres, Seen, measure};
 use evenhand_report::Layout;
@@ -56,7 +57,7 @@ fn what_is_told_of_made_up_latencies() {
 fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
     let why = "initdb ended (exit status: 1). Its last words: no space left";
     let sheet = without_postgres(0.9, NoPostgres::Failed(why.to_owned())).sheet();
-    assert_eq!(sheet.claims().count(), 2);
+    assert_eq!(sheet.claims().count(), 4);
     let shown = sheet.shown(Layout::new(None));
     let sentence = format!("PostgreSQL is on this machine, but nothing can be told of it: {why}\n");
     assert!(shown.contains(&sentence) && shown.contains("The thermometer"), "{shown}");
@@ -65,13 +66,13 @@ fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
     let held = |seen: &Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
-    assert_eq!(held(&without_postgres(0.9, NoPostgres::Missing)), [Some(true), Some(true)]);
+    assert_eq!(held(&without_postgres(0.9, NoPostgres::Missing))[..2], [Some(true), Some(true)]);
     assert_eq!(
         held(&without_postgres(0.0, NoPostgres::Missing))[0],
         Some(false),
         "independent latencies scatter as s/√n says"
     );
-    assert_eq!(held(&with_postgres()).len(), 4, "each service is judged by itself");
+    assert_eq!(held(&with_postgres()).len(), 6, "each service is judged by itself");
 }
 
 #[test]
@@ -81,6 +82,39 @@ fn reading_more_often_makes_the_naive_error_smaller_and_the_true_one_hardly() {
     assert!(often.naive < 0.3 * seldom.naive, "{seldom:?} {often:?}");
     assert!(often.true_error > 0.8 * seldom.true_error);
     assert!(often.true_error > 5.0 * often.naive && often.true_error < 1.6 * often.corrected);
+}
+
+#[test]
+fn weights_and_cut_offs_cover_as_an_independent_program_found() {
+    let all = covered();
+    let names: Vec<&str> = all.iter().map(|covered| covered.name.as_str()).collect();
+    assert_eq!(names, ["φ = 0", "φ = 0.5", "φ = 0.9", "φ = 0.99", "trace, quiet", "trace, busy"]);
+    // A program in Python, 800 series of 1000: s/√n, and truncated, Bartlett and Parzen at √N.
+    let reference = [
+        [0.93625, 0.91, 0.93125, 0.93],
+        [0.7725, 0.9325, 0.945, 0.95125],
+        [0.3275, 0.90875, 0.8675, 0.86],
+        [0.09125, 0.6325, 0.50125, 0.44375],
+    ];
+    for (covered, [naive, truncated, bartlett, parzen]) in all.iter().zip(reference) {
+        let found = [covered.naive, covered.weighted[0][1], covered.weighted[1][1], covered.weighted[2][1]];
+        for (found, right) in found.into_iter().zip([naive, truncated, bartlett, parzen]) {
+            // 200 series against 800: four standard errors of the difference.
+            let error = (right * (1.0 - right) / 160.0_f64).sqrt();
+            assert!((found - right).abs() < 4.0 * error, "{}: {found} instead of {right}", covered.name);
+        }
+    }
+    assert!(all[2].ours > all[2].naive + 0.5, "{:?}", all[2]);
+}
+
+#[test]
+fn the_best_cut_off_is_told_for_each_series() {
+    let sheet = without_postgres(0.9, NoPostgres::Missing).sheet();
+    let best = sheet.claims().find(|claim| claim.says.starts_with("The best cut-off")).unwrap();
+    assert_eq!(best.held, Some(true));
+    assert_eq!(best.seen.matches(" for ").count(), 6, "{}", best.seen);
+    // A longer memory needs more lags.
+    assert!(best.seen.contains("N^⅔ for φ = 0.99"), "{}", best.seen);
 }
 
 #[test]
@@ -120,6 +154,6 @@ fn postgres_was_asked_where_it_is(seen: &Seen) {
             assert!(asked.runs.concat().iter().all(|latency| *latency > 1000.0));
         }
     }
-    let judged = if seen.postgres.is_ok() { 4 } else { 2 };
+    let judged = if seen.postgres.is_ok() { 6 } else { 4 };
     assert_eq!(seen.sheet().claims().count(), judged);
 }

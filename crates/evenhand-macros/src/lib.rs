@@ -28,6 +28,8 @@ use proc_macro::{Span, TokenStream};
 ///   that they are compared with.
 /// * `#[bench(args = [10, 1000])]` makes a benchmark of each value: it is handed to the function, behind the `Bench` if it takes one.
 /// * An `async` function is a benchmark with the feature `tokio`.
+/// * `#[bench(iterations = 1)]` times a single call in each sample, `iterations = 100` a hundred; `#[bench(iteration_time = "25ms")]` as
+///   many as fill that time. Otherwise a sample has as many as the clock needs.
 /// * `#[bench(types = [Vec<u8>, String])]` makes a benchmark of each type: it stands for the function's type parameter.
 #[proc_macro_attribute]
 pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -104,6 +106,7 @@ fn entry(function: &Function, options: &Options, (of_type, value): &Case<'_>) ->
             pairs.push(format!("({what:?}, {said:?})"));
         }
     }
+    pairs.extend(options.iterations.map(|(name, value)| format!("({name:?}, {:?})", value.to_string())));
     let (Options { group, baseline, .. }, pairs) = (options, pairs.join(", "));
     format!(
         "::evenhand::registry::Entry {{

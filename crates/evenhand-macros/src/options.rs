@@ -1,4 +1,4 @@
-//! What does the attribute say? `group = "…"`, `baseline`, `args = […]`, `types = […]`.
+//! What does the attribute say? `group = "…"`, `baseline`, `args = […]`, `types = […]`, `iterations = …`, `iteration_time = "…"`.
 
 use crate::Wrong;
 use crate::tokens::between_commas;
@@ -10,6 +10,8 @@ pub(crate) struct Options {
     pub baseline: bool,
     pub values: Vec<String>,
     pub types: Vec<String>,
+    /// How often it shall run in one sample: a parameter that is for the host, with its value.
+    pub iterations: Option<(&'static str, u64)>,
 }
 
 impl Options {
@@ -29,7 +31,7 @@ impl Options {
             };
             if !known {
                 let span = tokens.first().map_or_else(Span::call_site, TokenTree::span);
-                let expected = "expected `group = \"…\"`, `baseline`, `args = […]` or `types = […]`";
+                let expected = "expected `group = \"…\"`, `baseline`, `args = […]`, `types = […]`, `iterations = …` or `iteration_time = \"…\"`";
                 return Err(Wrong(span, expected.to_owned()));
             }
         }
@@ -39,6 +41,12 @@ impl Options {
     /// Whether there is such an option.
     fn set(&mut self, name: &str, value: &TokenTree) -> Result<bool, Wrong> {
         match (name, value) {
+            ("iterations", TokenTree::Literal(value)) => {
+                self.once(("@iterations", iterations(value)?), value)?;
+            }
+            ("iteration_time", TokenTree::Literal(value)) => {
+                self.once(("@iteration_time", nanoseconds(value)?), value)?;
+            }
             ("group", TokenTree::Literal(value)) => self.group = text(value)?,
             ("args", TokenTree::Group(list)) if list.delimiter() == Delimiter::Bracket => {
                 self.values = each(list.stream());
@@ -50,6 +58,38 @@ impl Options {
         }
         Ok(true)
     }
+
+    /// A number of iterations and a time for them contradict each other.
+    fn once(&mut self, said: (&'static str, u64), at: &Literal) -> Result<(), Wrong> {
+        match self.iterations.replace(said) {
+            None => Ok(()),
+            Some(_) => Err(Wrong(at.span(), "give `iterations` or `iteration_time`, once".to_owned())),
+        }
+    }
+}
+
+/// The host allows no more.
+const MOST_ITERATIONS: u64 = 1_000_000;
+const UNITS: [(&str, f64); 5] = [("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+/// A hundred seconds.
+const LONGEST: f64 = 1e11;
+
+fn iterations(literal: &Literal) -> Result<u64, Wrong> {
+    let number = literal.to_string().replace('_', "").parse().ok();
+    number
+        .filter(|number| (1..=MOST_ITERATIONS).contains(number))
+        .ok_or_else(|| Wrong(literal.span(), format!("expected a number from 1 to {MOST_ITERATIONS}")))
+}
+
+/// `25` and its unit, `ms`, as one text.
+fn nanoseconds(literal: &Literal) -> Result<u64, Wrong> {
+    let said = text(literal)?;
+    let in_unit =
+        |(unit, size): &(&str, f64)| Some(said.strip_suffix(unit)?.trim().parse::<f64>().ok()? * size);
+    let time = UNITS.iter().find_map(in_unit).filter(|time| (1.0..=LONGEST).contains(time));
+    time.map(|time| time.round() as u64).ok_or_else(|| {
+        Wrong(literal.span(), "expected a time from \"1ns\" to \"100s\", such as \"25ms\"".to_owned())
+    })
 }
 
 fn each(list: TokenStream) -> Vec<String> {

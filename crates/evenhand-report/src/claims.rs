@@ -12,7 +12,7 @@ use crate::suite;
 use crate::table::Table;
 use crate::wrap::{wrapped, wrapped_phrase};
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Names, Warning};
-use evenhand_trial::words::{self, Phrase, quantity, with_error};
+use evenhand_trial::words::{self, Phrase, quantity, size, with_error};
 use evenhand_trial::{ArmId, MetricId, Note, Origin};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -43,12 +43,14 @@ impl fmt::Display for Claims<'_> {
             for comparison in &self.analysis.comparisons {
                 self.scaled(f, comparison)?;
             }
+            self.percentiles_alone(f)?;
         }
         if self.means {
             for comparison in &self.analysis.comparisons {
                 self.means(f, comparison)?;
             }
         }
+        self.set_ups(f)?;
         if self.verbose { self.all_remarks(f) } else { self.few_remarks(f) }
     }
 }
@@ -77,12 +79,24 @@ pub(crate) fn metrics(analysis: &Analysis) -> Vec<MetricId> {
     metrics
 }
 
-const HEADINGS: [&str; 11] =
-    ["min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples", "failed"];
+const HEADINGS: [&str; 12] = [
+    "min",
+    "mean ± error",
+    "mean over min",
+    "median",
+    "P95",
+    "max",
+    "scaled",
+    "user",
+    "sys",
+    "RSS",
+    "samples",
+    "failed",
+];
 
-/// In a narrow terminal: samples, max, P95, min, sys, user, RSS, the mean. What is left tells most: median, scaled,
-/// failed.
-const GIVEN_UP_FIRST: [usize; 8] = [10, 5, 4, 1, 8, 7, 9, 2];
+/// In a narrow terminal: samples, the distance of the mean from the minimum, max, P95, min, sys, user, RSS, the mean. What is left
+/// tells most: median, scaled, failed.
+const GIVEN_UP_FIRST: [usize; 9] = [11, 3, 6, 5, 1, 9, 8, 10, 2];
 
 /// What a process used beside the time on the wall, as columns of the first table.
 const USAGE: [&str; 3] = ["user", "system", "max_rss"];
@@ -256,6 +270,7 @@ impl Claims<'_> {
             self.analysis.names.arm(level.arm).to_owned(),
             min,
             mean,
+            if self.verbose || self.means { mean_over_min(level) } else { String::new() },
             median,
             p95,
             max,
@@ -282,6 +297,40 @@ impl Claims<'_> {
             }
         }
         String::new()
+    }
+
+    fn set_ups(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = words::set_ups(self.analysis);
+        if !lines.is_empty() {
+            f.write_char('\n')?;
+        }
+        lines.iter().try_for_each(|line| self.sentence(f, line, 2))
+    }
+
+    /// Of arms that are compared with nothing, by the first metric that has a table.
+    fn percentiles_alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(metric) = metrics(self.analysis).first().copied() else { return Ok(()) };
+        let is_compared = |level: &Level| {
+            let pairs = self.analysis.comparisons.iter().map(|comparison| comparison.pair);
+            pairs.into_iter().any(|pair| [pair.baseline, pair.candidate].contains(&level.arm))
+        };
+        let (names, settings) = (&self.analysis.names, &self.analysis.settings);
+        let percents: Vec<String> =
+            settings.percentiles.iter().map(|percent| format!("P{percent}")).collect();
+        let headings: Vec<&str> =
+            ["percentile"].into_iter().chain(percents.iter().map(String::as_str)).collect();
+        let mut table = Table::new(&headings, self.layout);
+        let alone = self.analysis.levels.iter().filter(|level| level.metric == metric && !is_compared(level));
+        for level in alone {
+            let unit = &names.metric(metric).unit;
+            let value = |percent: &f64| {
+                let found = level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
+                found.map_or_else(String::new, |found| quantity(found.value, unit))
+            };
+            let values = settings.percentiles.iter().map(value);
+            table.row([names.arm(level.arm).to_owned()].into_iter().chain(values).collect());
+        }
+        if table.is_empty() { Ok(()) } else { write!(f, "\n{table}") }
     }
 
     fn means(&self, f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
@@ -330,6 +379,11 @@ pub(crate) fn figures(names: &Names, level: &Level) -> [String; 5] {
         (mean, _) => said(mean),
     };
     [said(figures.min), mean, said(figures.median), said(p95.map(|p95| p95.value)), said(figures.max)]
+}
+
+/// The distance between mean and minimum, as a part of the minimum: how far from undisturbed the runs were.
+fn mean_over_min(level: &Level) -> String {
+    level.figures.mean_over_min.map_or_else(String::new, |share| format!("+{}", size(share)))
 }
 
 /// The median of an arm, if it is known.

@@ -283,6 +283,52 @@ fn percentiles_are_shown_when_they_are_asked_for() {
 }
 
 #[test]
+fn an_arm_alone_has_its_percentiles_in_a_row() {
+    let settings = Settings { percentiles: vec![0.0, 50.0, 100.0], ..Settings::default() };
+    let alone = analyse(&trial(&[("alone", &OLD)]), &settings).unwrap();
+    let shown = claims(&alone, WIDE, true);
+    let row = |start: &str| {
+        let line = shown.lines().rfind(|line| line.starts_with(start)).unwrap();
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("percentile"), ["percentile", "P0", "P50", "P100"]);
+    assert_eq!(row("alone"), ["alone", "970", "ms", "1", "s", "1.030", "s"]);
+    let compared = analysis(&trial(&[("old", &OLD), ("new", &doubled())]));
+    assert_eq!(claims(&compared, WIDE, true).matches("percentile").count(), 1, "an arm has one table");
+    assert!(!claims(&alone, WIDE, false).contains("percentile"));
+}
+
+#[test]
+fn the_distance_of_mean_and_minimum_has_a_column_where_everything_is_wanted() {
+    let analysis = analysis(&trial(&[("old", &OLD), ("new", &doubled())]));
+    let shown = |verbose, means| {
+        Claims { analysis: &analysis, layout: WIDE, verbose, percentiles: false, means }.to_string()
+    };
+    // Of 12 values that add up to 12.02 and have a minimum of 0.97.
+    for all in [shown(true, false), shown(false, true)] {
+        assert!(all.contains("mean over min") && all.contains("  +3.26 %  "), "{all}");
+    }
+    assert!(!shown(false, false).contains("mean over min"));
+}
+
+#[test]
+fn the_set_up_in_a_sample_is_told_below_the_table() {
+    let mut trial = trial(&[("./sorts 1", &OLD), ("./sorts 2", &doubled())]);
+    for (arm, iterations) in trial.arms.iter_mut().zip(["1", "2"]) {
+        arm.group = iterations.to_owned();
+        arm.parameters.insert("iterations".to_owned(), iterations.to_owned());
+    }
+    let shown = claims(&analysis(&trial), WIDE, false);
+    assert!(
+        shown.contains(
+            "\n\nset-up of ./sorts {iterations}: none that stands out of the scatter, by the smallest samples with 1 and 2 iterations\n"
+        ),
+        "{shown}"
+    );
+    assert!(!claims(&analysis(&self::trial(&[("old", &OLD)])), WIDE, false).contains("set-up"));
+}
+
+#[test]
 fn warnings_of_one_kind_are_told_once() {
     let mut failing = trial(&[("a", &OLD), ("b", &OLD), ("c\u{1b}", &OLD)]);
     failing.failures = (0..3).map(|arm| timed_out(ArmId(arm))).collect();
@@ -405,7 +451,20 @@ fn a_run_has_one_table_with_what_the_commands_used() {
     let headings: Vec<&str> = shown[2].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
     assert_eq!(
         headings,
-        ["wall", "min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples"]
+        [
+            "wall",
+            "min",
+            "mean ± error",
+            "mean over min",
+            "median",
+            "P95",
+            "max",
+            "scaled",
+            "user",
+            "sys",
+            "RSS",
+            "samples"
+        ]
     );
     assert!(shown[4].contains("2.000  1.500 s    125 ms  8.192 MB"), "{}", shown[4]);
     assert!(!shown.iter().any(|line| line.starts_with("user") || line.starts_with("faults")), "{shown:?}");

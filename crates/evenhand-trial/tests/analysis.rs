@@ -23,6 +23,8 @@ mod pictures;
 mod planted;
 #[path = "analysis/read.rs"]
 mod read;
+#[path = "analysis/set_up.rs"]
+mod set_up;
 #[path = "analysis/together.rs"]
 mod together;
 #[path = "analysis/unpaired.rs"]

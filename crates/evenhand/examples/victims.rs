@@ -74,7 +74,7 @@ fn makes<T: Default>() -> T {
     black_box(T::default())
 }
 
-#[evenhand::bench(types = [u32, u64], args = [1, 2])]
+#[evenhand::bench(types = [u32, u64], args = [1, 2], iterations = 3)]
 fn adds<T: From<u8> + std::ops::Add<Output = T>>(bench: Bench<'_>, _count: u8) {
     bench.run(|| T::from(black_box(1)) + T::from(_count));
 }

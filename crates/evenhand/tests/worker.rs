@@ -315,7 +315,10 @@ fn each_value_and_each_type_is_a_benchmark() {
     };
     assert_eq!(find("fills/16").parameters, [("size".to_owned(), "16".to_owned())]);
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    assert_eq!(find("adds/u64/2").parameters, [pair("type", "u64"), pair("count", "2")]);
+    assert_eq!(
+        find("adds/u64/2").parameters,
+        [pair("type", "u64"), pair("count", "2"), pair("@iterations", "3")]
+    );
     assert_eq!(find("counts/\"c\"").group, "words");
     for name in ["fills/4096", "counts/\"a, b\"", "adds/u64/2"] {
         worker.prepare(name);

@@ -1,8 +1,9 @@
 //! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
-use super::functions::{Asked, Choice, Lineup, look, measured, measuring, without_crate};
-use super::measured::deciding::Deciding;
+use super::functions::{Asked, Choice, Lineup, Sampling, look, measured, measuring, without_crate};
+use super::measured::control::add_controls;
+use super::measured::deciding::{Deciding, VERDICT};
 use super::measured::said;
 use super::measured::telling::Telling;
 use super::run::pin;
@@ -29,6 +30,11 @@ pub(crate) struct Arguments {
     choice: Choice,
     #[command(flatten)]
     deciding: Deciding,
+    #[command(flatten)]
+    sampling: Sampling,
+    /// Measure each function against itself, as a control, and warn if it differs from itself
+    #[arg(long, help_heading = VERDICT)]
+    control: bool,
     /// Pin the program to CPUs: auto (the quiet cores in turns), none, or a list such as 0,2-3
     #[arg(long, value_name = "CPUS", default_value = "auto")]
     pin: String,
@@ -46,7 +52,12 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     };
     let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    let Some(lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    let Some(mut lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    arguments.sampling.settle(&mut lineup);
+    if arguments.control {
+        lineup.in_groups();
+        add_controls(&mut lineup.arms, &mut lineup.members, |member| &mut member.launch.name);
+    }
     let found = measured(asked, lineup, interrupt, stage)?;
     if let (Some(before), Some(closed)) = (before, found.closed)
         && !arguments.telling.json
@@ -112,10 +123,17 @@ fn name(program: &Path) -> String {
 
 /// The settings that are stored with the trial; the program and its package tell which trials are about the same.
 fn plan(arguments: &Arguments) -> Plan {
+    let [iterations, iteration_time] = arguments.sampling.said();
     Plan {
         program: Some(name(&arguments.program)),
         package: std::env::var("CARGO_MANIFEST_DIR").ok(),
-        said: said([("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto"))]),
+        launches: arguments.sampling.launches,
+        rounds_per_launch: arguments.sampling.rounds_per_launch,
+        said: said([
+            iterations,
+            iteration_time,
+            ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
+        ]),
         ..arguments.deciding.plan()
     }
 }

@@ -22,7 +22,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     stage.out.flush()?;
     let program = beside_us().unwrap_or_else(|| PROGRAM.into());
-    match Command::new(&program).args(&arguments.words).status() {
+    let archive = stage.archive.iter().flat_map(|folder| ["--archive".as_ref(), folder.as_os_str()]);
+    match Command::new(&program).args(&arguments.words).args(archive).status() {
         Ok(status) => Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(failure::WRONG)),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::with_hint(
             format_args!("no program `{PROGRAM}` beside evenhand or in PATH"),

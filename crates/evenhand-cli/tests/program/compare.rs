@@ -428,13 +428,114 @@ fn a_worker_is_talked_to_by_hand() {
     assert!(String::from_utf8_lossy(&garbage.stderr).contains("at byte 0: a frame of"), "{garbage:?}");
 }
 
-#[test]
-fn one_program_is_measured_and_set_beside_the_last_time() {
+/// `./sums-0123456789abcdef`, a program without arguments, as cargo makes them.
+fn desk_with_a_program() -> Desk {
     let desk = Desk::new();
-    // A program without arguments, as cargo makes them.
     let script = desk.path("sums-0123456789abcdef");
     fs::write(&script, format!("#!/bin/sh\nexec {}\n", worker("new"))).unwrap();
     std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    desk
+}
+
+/// The last trial, and how many iterations each of its samples has.
+fn last_trial(desk: &Desk) -> (Value, BTreeSet<u64>) {
+    let trial = serde_json::from_str(&desk.run(&["export", "@last"]).out).unwrap();
+    let rows = desk.run(&["export", "@last", "--to", "csv"]).out;
+    let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let column = rows.next().unwrap().iter().position(|name| *name == "iterations").unwrap();
+    (trial, rows.map(|row| row[column].parse().unwrap()).collect())
+}
+
+#[test]
+fn iterations_launches_and_rounds_are_as_asked_for_and_in_the_record() {
+    let desk = desk_with_a_program();
+    let start = [
+        "bench",
+        "./sums-0123456789abcdef",
+        "--exact",
+        "comes",
+        "--launches",
+        "3",
+        "--rounds-per-launch",
+        "5",
+    ];
+    let bench = |words: &[&str]| {
+        let done = desk.run(&[&start[..], words].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        last_trial(&desk)
+    };
+    let (single, iterations) = bench(&["--iterations", "1"]);
+    assert_eq!(iterations, [1].into());
+    let plan = &single["plan"];
+    assert_eq!(
+        (&plan["launches"], &plan["rounds-per-launch"], &plan["iterations"]),
+        (&3.into(), &5.into(), &"1".into())
+    );
+    assert_eq!(single["launches"].as_array().unwrap().len(), 3);
+    let (filled, iterations) = bench(&["--iteration-time", "1ms"]);
+    // Ten steps take some nanoseconds: thousands of calls fill a millisecond.
+    assert!(iterations.len() == 1 && iterations.first() > Some(&100), "{iterations:?}");
+    assert_eq!(filled["plan"]["iteration-time"], "1ms");
+    let compared = compare(
+        &desk,
+        &["--iterations", "7", "--exact", "stays", "--launches", "2", "--rounds-per-launch", "5"],
+    );
+    assert_eq!((compared.code, last_trial(&desk).1), (0, [7].into()), "{}", compared.err);
+    for wrong in [&["--iterations", "0"][..], &["--iterations", "2", "--iteration-time", "1ms"]] {
+        assert_eq!(desk.run(&[&start[..], wrong].concat()).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_function_is_measured_against_itself_if_that_is_wanted() {
+    let desk = desk_with_a_program();
+    let words = [
+        "bench",
+        "./sums-0123456789abcdef",
+        "--control",
+        "--launches",
+        "2",
+        "--rounds-per-launch",
+        "5",
+        "--json",
+    ];
+    let done = desk.run(&[&words[..], &["--exact", "stays", "grows"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = json(&done);
+    let pairs: Vec<(&str, &str, bool)> = found["comparisons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (one["baseline"].as_str().unwrap(), one["candidate"].as_str().unwrap(), one["control"] == true)
+        })
+        .collect();
+    assert_eq!(pairs, [("grows", "grows (control)", true), ("stays", "stays (control)", true)]);
+}
+
+#[test]
+fn several_numbers_of_iterations_are_measured_each_and_tell_the_set_up() {
+    let desk = desk_with_a_program();
+    let words = ["--iterations", "4,1,2", "--launches", "2", "--rounds-per-launch", "5"];
+    let done = desk.run(&[&["bench", "./sums-0123456789abcdef", "--exact", "stays"], &words[..]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(
+        done.out.contains("set-up of stays: ") && done.out.contains("with 1 and 2 iterations"),
+        "{}",
+        done.out
+    );
+    let (trial, iterations) = last_trial(&desk);
+    assert_eq!(iterations, [1, 2, 4].into());
+    let names: Vec<&str> =
+        trial["arms"].as_array().unwrap().iter().map(|arm| arm["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["stays i1", "stays i2", "stays i4"]);
+    let both = compare(&desk, &[&["--exact", "stays"], &words[..]].concat());
+    assert!(both.code == 0 && both.out.contains("set-up of stays ("), "{}{}", both.out, both.err);
+}
+
+#[test]
+fn one_program_is_measured_and_set_beside_the_last_time() {
+    let desk = desk_with_a_program();
     let words = ["bench", "./sums-0123456789abcdef", "stays", "--max-time", "1"];
     let first = desk.run(&words);
     assert_eq!(first.code, 0, "{}", first.err);

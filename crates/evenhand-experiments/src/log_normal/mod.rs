@@ -4,6 +4,7 @@
 //! | file | question |
 //! |---|---|
 //! | `walk.rs` | how is one run done: a cycle through all of a large array, and lanes in it |
+//! | `another_day.rs` | does the same come out on another day? |
 //! | `model.rs` | how precisely can minimum, median and mean be known of log-normal samples? |
 //! | here | what came of it, beside what was published? |
 //!
@@ -15,6 +16,7 @@
 //!
 //! Tests: `tests/log_normal.rs`.
 
+pub mod another_day;
 pub mod model;
 mod walk;
 
@@ -35,6 +37,9 @@ const LINE: f64 = 64.0;
 const RARE: f64 = 3.0;
 /// The knee: less gain than this from one more lane.
 const KNEE: f64 = 0.01;
+
+/// What a trial of this experiment says it is of.
+const PROGRAM: &str = "evenhand experiment log-normal";
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,6 +147,10 @@ impl Seen {
     /// All times as a trial: an arm for each number of lanes.
     pub fn trial(&self) -> Trial {
         let mut trial = blank(Unit::seconds(), false);
+        trial.plan.program = Some(PROGRAM.to_owned());
+        let Plan { words, loads, runs, .. } = &self.plan;
+        let said = [("words", words), ("loads", loads), ("runs", runs)];
+        trial.plan.said = said.map(|(name, number)| (name.to_owned(), number.to_string())).into();
         for Lane { lanes, seconds } in &self.memory {
             // No two belong together: each is a group of its own.
             let name = counted(*lanes, "lane");
@@ -228,7 +237,33 @@ impl Seen {
             quantity(summary.min, &Unit::seconds()),
             quantity(summary.mean, &Unit::seconds())
         ));
+        claims_of_computing(&row, sheet);
     }
+}
+
+fn claims_of_computing(row: &Row, sheet: &mut Sheet) {
+    sheet.claim(Claim {
+        says: "The times of a routine that only computes resemble a log-normal distribution.".to_owned(),
+        held: row.fits.as_ref().map(|fits| fits.better() == Family::LogNormal),
+        seen: row.fits.as_ref().map_or_else(
+            || "there are too few runs, or they are all alike.".to_owned(),
+            |fits| {
+                format!(
+                    "of the two, {} fits better (p = {:.2} that such runs are normal, {:.2} that they are log-normal).",
+                    better(fits),
+                    fits.normal.p_value,
+                    fits.log_normal.p_value
+                )
+            },
+        ),
+    });
+    let over = row.summary.mean_over_min;
+    sheet.claim(Claim {
+        says: "The distance between its average and its minimum, an error that is easy to measure, is small."
+            .to_owned(),
+        held: over.map(|share| share < 0.01),
+        seen: over.map_or_else(String::new, |share| format!("it is {:.2} % of the minimum.", 100.0 * share)),
+    });
 }
 
 const HEADINGS: [&str; 10] =
@@ -295,5 +330,31 @@ fn claims(rows: &[Row], sheet: &mut Sheet) {
         says: "The mean is often within 1 % of the minimum.".to_owned(),
         held: (!rows.is_empty()).then_some(2 * close >= rows.len()),
         seen: format!("so it is in {close} of {} rows (published 21 of 40).", rows.len()),
+    });
+    of_lanes(rows, sheet);
+}
+
+/// The distance of mean and minimum with the fewest third of the lanes, and with the most.
+fn of_lanes(rows: &[Row], sheet: &mut Sheet) {
+    let third = rows.len() / 3;
+    let typical = |rows: &[Row]| {
+        let mut shares: Vec<f64> = rows.iter().filter_map(|row| row.summary.mean_over_min).collect();
+        shares.sort_unstable_by(f64::total_cmp);
+        shares.get(shares.len() / 2).copied()
+    };
+    let ends = typical(&rows[..third]).zip(typical(&rows[rows.len() - third..]));
+    sheet.claim(Claim {
+        says: "The more lanes, the more accurate the results.".to_owned(),
+        held: ends.map(|(few, many)| many < few),
+        seen: ends.map_or_else(
+            || "there are too few numbers of lanes.".to_owned(),
+            |(few, many)| {
+                format!(
+                    "with the fewest third of the lanes the mean is typically {:.1} % above the minimum, with the most {:.1} % (published 2.2 % and 0.6 %).",
+                    100.0 * few,
+                    100.0 * many
+                )
+            },
+        ),
     });
 }

@@ -29,7 +29,26 @@ const PUBLISHED: [(&str, f64, f64); 5] = [
     ("e: three more", 891.0, 779.0),
 ];
 
-const HEADINGS: [&str; 11] = ["series", "n", "min", "Q1", "median", "Q3", "max", "IQR", "mean", "s", "CV"];
+/// The series that the article shows, in microseconds: n, then min, max, Q1, median, Q3, mean and s of each number of iterations.
+const PUBLISHED_SERIES: [(u64, usize, [f64; 7]); 11] = [
+    (1, 2048, [367.0, 22950.0, 367.0, 367.0, 367.0, 410.48, 650.34]),
+    (2, 1024, [367.0, 2770.0, 367.0, 367.0, 367.0, 377.96, 95.07]),
+    (4, 512, [367.0, 454.0, 367.0, 367.0, 368.0, 368.70, 5.68]),
+    (8, 256, [367.0, 567.0, 367.0, 367.0, 369.0, 372.56, 19.78]),
+    (16, 128, [367.0, 717.0, 367.0, 373.0, 414.0, 392.98, 47.67]),
+    (32, 64, [367.0, 386.0, 367.0, 368.0, 369.0, 368.55, 2.65]),
+    (64, 32, [368.0, 615.0, 368.0, 370.0, 377.0, 383.22, 44.18]),
+    (128, 16, [368.0, 370.0, 368.0, 368.0, 369.0, 368.50, 0.73]),
+    (256, 8, [368.0, 389.0, 368.0, 369.0, 375.0, 374.00, 8.42]),
+    (512, 4, [372.0, 387.0, 372.0, 375.0, 376.0, 377.50, 6.56]),
+    (1024, 2, [370.0, 404.0, 370.0, 370.0, 404.0, 387.00, 24.04]),
+];
+
+const HEADINGS: [&str; 14] =
+    ["series", "n", "min", "max", "R", "R/min", "Q1", "Q3", "IQR", "IQR/median", "median", "mean", "s", "CV"];
+
+/// What follows from its neighbours: R, IQR, and their parts of minimum and median.
+const GIVEN_UP_FIRST: [usize; 4] = [4, 8, 5, 9];
 
 /// All that the loads say.
 pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
@@ -42,8 +61,9 @@ pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     ));
     for (letter, load) in ('a'..).zip(loads) {
         sheet.text(format!("Load {letter}, {}:", beside(load.beside)));
-        sheet.table(&HEADINGS, load.series.iter().filter_map(row).collect());
+        sheet.wide_table(&HEADINGS, load.series.iter().filter_map(row).collect(), &GIVEN_UP_FIRST);
     }
+    published_series(&mut sheet);
     by_load(loads, &mut sheet);
     outliers(loads, &mut sheet);
     of_set_up(loads, &mut sheet);
@@ -76,20 +96,36 @@ fn time(microseconds: f64) -> String {
 }
 
 fn row(series: &Series) -> Option<Vec<String>> {
-    let summary = Summary::of(&series.samples)?;
-    Some(vec![
-        format!("i{}", series.iterations),
+    Some(row_of(series.iterations, &Summary::of(&series.samples)?))
+}
+
+fn row_of(iterations: u64, summary: &Summary) -> Vec<String> {
+    let percent = |part: f64, of: f64| format!("{:.1} %", 100.0 * part / of);
+    let range = summary.max - summary.min;
+    vec![
+        format!("i{iterations}"),
         summary.n.to_string(),
         time(summary.min),
-        time(summary.q1),
-        time(summary.median),
-        time(summary.q3),
         time(summary.max),
+        time(range),
+        percent(range, summary.min),
+        time(summary.q1),
+        time(summary.q3),
         time(summary.iqr()),
+        percent(summary.iqr(), summary.median),
+        time(summary.median),
         time(summary.mean),
         time(summary.sd),
-        format!("{:.1} %", 100.0 * summary.sd / summary.mean),
-    ])
+        percent(summary.sd, summary.mean),
+    ]
+}
+
+fn published_series(sheet: &mut Sheet) {
+    sheet.text("Published, of a workload of 367 µs on a quiet machine:");
+    let row = |(iterations, n, [min, max, q1, median, q3, mean, sd]): (u64, usize, [f64; 7])| {
+        row_of(iterations, &Summary { n, min, q1, median, q3, max, mean, sd })
+    };
+    sheet.wide_table(&HEADINGS, PUBLISHED_SERIES.map(row).to_vec(), &GIVEN_UP_FIRST);
 }
 
 /// What all series of a load say together, with and without outliers.
@@ -152,14 +188,14 @@ fn outliers(loads: &[Load], sheet: &mut Sheet) {
 
 fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
     let Some(first) = loads.first() else { return };
-    if let (Some(set_up), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
+    if let (Some(parts), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
         let most = first.series.last().and_then(Series::least).map_or_else(String::new, time);
         sheet.text(format!(
             "The set-up, from the smallest samples with one and two iterations: {}, which is {} of a sample with one. Without it an \
              iteration takes {}; the smallest sample with the most iterations says {most}.",
-            time(set_up),
-            change(set_up / one).trim_start_matches('+'),
-            time(one - set_up)
+            time(parts.set_up),
+            change(parts.set_up / one).trim_start_matches('+'),
+            time(parts.work)
         ));
     }
 }

@@ -4,12 +4,13 @@
 //! - *Quartiles* of n sorted samples s, counted from 0: Q1 = s[⌊n/4⌋], median = s[⌊n/2⌋], Q3 = s[⌊n/2⌋ + ⌊n/4⌋]. None of the nine usual
 //!   definitions gives these; they are the ones of the article's stored tables.
 //! - *Upper fence*: Q3 + 1.5·IQR. A sample strictly above it is an outlier; none is one for being small.
-//! - *Set-up* of i and j iterations from their smallest samples t: i·j·(t_i − t_j)/(j − i). A sample is work + set-up/iterations.
+//! - *Set-up* of i and j iterations from their smallest samples: `evenhand_stats::level::set_up`. A sample is work + set-up/iterations.
 //!
 //! Tests: `tests/sampling.rs`.
 
 use super::measuring::Series;
 use evenhand_stats::level::moments::Moments;
+use evenhand_stats::level::set_up::{self, SetUp, Smallest};
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,10 +64,10 @@ pub fn clean(samples: &[f64]) -> Vec<f64> {
     samples.iter().copied().filter(|sample| *sample <= fence).collect()
 }
 
-/// The set-up in a sample, from the first two series with different iterations.
-pub fn set_up(series: &[Series]) -> Option<f64> {
+/// The set-up in a sample, from the first two series.
+pub fn set_up(series: &[Series]) -> Option<SetUp> {
     let [first, second, ..] = series else { return None };
-    let (i, j) = (first.iterations as f64, second.iterations as f64);
-    let apart = first.least()? - second.least()?;
-    (i != j).then(|| i * j * apart / (j - i))
+    let smallest =
+        |series: &Series| Some(Smallest { iterations: series.iterations as f64, each: series.least()? });
+    set_up::set_up(smallest(first)?, smallest(second)?)
 }

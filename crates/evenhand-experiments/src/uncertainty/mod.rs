@@ -7,6 +7,7 @@
 //! | `server.rs` | what is asked? A small real server |
 //! | `postgres/` | and what else, where it is installed? A PostgreSQL server that lives as long as the experiment |
 //! | `told.rs` | what came of it, beside what was published? |
+//! | `schemes.rs` | which autocovariances shall count, and how much? |
 //! | `thermometer.rs` | the article's thought experiment, as a simulation |
 //! | here | what is done, and what is kept of it? |
 //!
@@ -14,6 +15,7 @@
 
 #[cfg(unix)]
 mod postgres;
+pub mod schemes;
 mod server;
 mod service;
 pub mod thermometer;

@@ -5,7 +5,7 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
-use super::{Asked, Postgres, Seen, thermometer};
+use super::{Asked, Postgres, Seen, schemes, thermometer};
 use crate::sheet::{Claim, Sheet};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
@@ -80,6 +80,7 @@ impl Seen {
             "No rule sees in one run what moves more slowly than the run takes: a machine whose speed drifts from second to second needs \
              several runs, or rounds in which both arms share the drift.",
         );
+        schemes::told(&mut sheet);
         thermometer::told(&mut sheet);
         sheet
     }
@@ -108,7 +109,29 @@ fn told(asked: &Asked, sheet: &mut Sheet) {
     let headings =
         ["run", "mean", "s/√n", "the article's", "evenhand's", "worth so many independent requests"];
     sheet.table(&headings, runs.iter().take(SHOWN).enumerate().map(row).collect());
+    over_runs(&runs, sheet);
     claims(&runs, sheet);
+}
+
+/// The error over all runs, beside what each rule says inside of one.
+fn over_runs(runs: &[Run], sheet: &mut Sheet) {
+    let means: Vec<f64> = runs.iter().map(|run| run.mean).collect();
+    let Ok(over) = mean_error(&means, MeanErrorRule::Naive) else { return };
+    let Ok(half) = over.half_width(CONFIDENCE) else { return };
+    let time = |nanoseconds: f64| quantity(nanoseconds, &Unit::nanoseconds());
+    let inside = |rule: usize| runs.iter().map(|run| run.said[rule].half).sum::<f64>() / runs.len() as f64;
+    let one = half * (runs.len() as f64).sqrt();
+    sheet.text(format!(
+        "Over {} runs: {} ± {} by the scatter of their means, for 95 %, which is ± {} for a single run. Inside of one run: ± {} by s/√n, ± {} by \
+         the article's rule, ± {} by evenhand's.",
+        runs.len(),
+        time(over.mean),
+        time(half),
+        time(one),
+        time(inside(0)),
+        time(inside(1)),
+        time(inside(2)),
+    ));
 }
 
 fn row((number, run): (usize, &Run)) -> Vec<String> {

@@ -5,6 +5,7 @@
 //! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
+use super::iterations::Iterations;
 use super::metrics::Layout;
 use super::peer::{self, Launch, Peer};
 use super::running::{FIRST_NUMBER, Running};
@@ -51,6 +52,8 @@ pub struct Member {
     pub prepared: Prepared,
     /// Who its worker is, with which clock.
     pub hello: Hello,
+    /// How often it shall run in one turn, if not as often as the clock needs.
+    pub iterations: Option<Iterations>,
 }
 
 /// How a crew works.
@@ -339,7 +342,9 @@ impl Crew {
 impl Launcher for Crew {
     fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
         let members = || arms.iter().map(|arm| self.member(*arm));
-        let wanted = members().map(iterations_wanted).max().unwrap_or(1);
+        let asked_for =
+            members().filter_map(|member| Some(member.iterations?.of(member.prepared.once))).max();
+        let wanted = asked_for.or_else(|| members().map(iterations_needed).max()).unwrap_or(1);
         let on_threads = members().any(|member| member.prepared.threads > 1);
         let shortest = members().map(|member| member.prepared.once).fold(f64::INFINITY, f64::min);
         let group = Group {
@@ -446,7 +451,7 @@ fn unsteady(luck: Seed, position: u32) -> f64 {
 }
 
 /// How often a function has to run in one turn, so that the clock is no large part of it.
-fn iterations_wanted(member: &Member) -> u64 {
+fn iterations_needed(member: &Member) -> u64 {
     let Hello { resolution, cost, .. } = member.hello;
     let turn = SHORTEST_TURN.max(STEPS * resolution).max(READINGS * cost);
     (turn / member.prepared.once.max(SHORTEST)).ceil().max(1.0) as u64

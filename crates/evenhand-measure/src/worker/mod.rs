@@ -9,12 +9,14 @@
 //! | [`survey`](mod@survey) | what can it run? |
 //! | [`crew`] | how do several take turns? |
 //! | [`running`] | whose turn comes when? |
+//! | [`iterations`] | how often does a function run in one turn? |
 //! | [`metrics`] | what is measured of a turn? |
 //!
 //! Tests: `tests/worker/`, with workers that misbehave.
 
 pub mod crew;
 pub mod fault;
+pub mod iterations;
 pub mod metrics;
 pub mod peer;
 pub mod plausible;
@@ -25,6 +27,7 @@ pub use crew::{Crew, Manner, Member};
 pub use evenhand_protocol::VARIABLE;
 pub use evenhand_protocol::message::{Benchmark, Hello, Prepared};
 pub use fault::Fault;
+pub use iterations::Iterations;
 pub use peer::{Launch, Peer};
 pub use survey::{Survey, Surveyed, survey};
 

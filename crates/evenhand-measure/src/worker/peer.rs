@@ -156,10 +156,9 @@ impl Peer {
     /// # Errors
     /// [`Fault`].
     pub fn list(&mut self, within: Duration) -> Result<Vec<Benchmark>, Fault> {
-        let wanted = "list of benchmarks";
-        match self.ask(&Request::List, wanted, within)? {
+        match self.ask(&Request::List, LIST, within)? {
             Answer::Benchmarks(benchmarks) => Ok(benchmarks),
-            _ => Err(self.fault(wanted, What::OutOfTurn)),
+            _ => Err(self.fault(LIST, What::OutOfTurn)),
         }
     }
 
@@ -327,6 +326,8 @@ fn heard_of(mut child: Child, interrupt: &Interrupt) -> io::Result<(Child, Owned
 }
 
 pub(super) const RESULTS: &str = "results";
+/// What a worker can run.
+pub(super) const LIST: &str = "list of benchmarks";
 
 /// What all of them answer to [`Peer::run`], in their order. They may depend on each other's turns, so one that fails is seen
 /// while the others wait for it.

@@ -77,7 +77,7 @@ fn up_to(most: f64, field: &str, number: f64) -> Result<(), Implausible> {
 }
 
 /// NaN is within nothing.
-fn within(least: f64, most: f64, field: &str, number: f64) -> Result<(), Implausible> {
+pub(super) fn within(least: f64, most: f64, field: &str, number: f64) -> Result<(), Implausible> {
     if (least..=most).contains(&number) {
         return Ok(());
     }

@@ -4,7 +4,8 @@
 //! Tests: `tests/worker/`.
 
 use super::fault::{Fault, What};
-use super::peer::{Launch, Peer};
+use super::iterations::Iterations;
+use super::peer::{LIST, Launch, Peer};
 use super::{GREETING, READY};
 use crate::command::Interrupt;
 use evenhand_protocol::message::{Benchmark, Hello, Prepared};
@@ -25,6 +26,8 @@ pub struct Surveyed {
     pub place: u32,
     /// What the worker says of it.
     pub benchmark: Benchmark,
+    /// How often its author wants it to run in one turn.
+    pub iterations: Option<Iterations>,
     /// What is known since it was ready; or why it never was.
     pub prepared: Result<Prepared, Fault>,
 }
@@ -42,7 +45,9 @@ pub fn survey(
     let hello = peer.greet(GREETING)?;
     let listed = (0..).zip(peer.list(GREETING)?).filter(|(_, benchmark)| wanted(&benchmark.name));
     let mut benchmarks = Vec::new();
-    for (place, benchmark) in listed.collect::<Vec<_>>() {
+    for (place, mut benchmark) in listed.collect::<Vec<_>>() {
+        let iterations = Iterations::take_from(&mut benchmark.parameters)
+            .map_err(|wrong| peer.fault(LIST, What::Implausible(wrong)))?;
         let prepared = peer.prepare(place, READY).and_then(|prepared| peer.finish(READY).map(|()| prepared));
         match &prepared {
             Err(Fault { what: What::Interrupted, .. }) => {
@@ -55,7 +60,7 @@ pub fn survey(
             }
             _ => {}
         }
-        benchmarks.push(Surveyed { place, benchmark, prepared });
+        benchmarks.push(Surveyed { place, benchmark, iterations, prepared });
     }
     Ok(Survey { hello, benchmarks })
 }

@@ -121,6 +121,7 @@ fn measured_with(field: &str, number: &str) -> Result<Vec<Round>, String> {
             benchmark: one.place,
             prepared: prepared.clone(),
             hello: found.hello.clone(),
+            iterations: one.iterations,
         })
     };
     let mut crew = crew(vec![member()?, member()?]);

@@ -57,7 +57,13 @@ fn member_of(launch: Launch, benchmark: &str) -> Member {
     let wanted = |name: &str| name.ends_with(&format!("::{benchmark}")) || name == benchmark;
     let found = survey(&launch, &wanted, &nobody()).unwrap();
     let [one] = <[_; 1]>::try_from(found.benchmarks).unwrap();
-    Member { launch, benchmark: one.place, prepared: one.prepared.unwrap(), hello: found.hello }
+    Member {
+        launch,
+        benchmark: one.place,
+        prepared: one.prepared.unwrap(),
+        hello: found.hello,
+        iterations: one.iterations,
+    }
 }
 
 fn crew(members: Vec<Member>) -> Crew {

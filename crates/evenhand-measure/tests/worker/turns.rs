@@ -4,8 +4,9 @@ use crate::{A, B, crew, due, launch, measured, member, member_of, nobody, rounds
 use evenhand_measure::command::Pin;
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::launches::Launcher;
-use evenhand_measure::worker::{Crew, Launch, Manner};
+use evenhand_measure::worker::{Crew, Iterations, Launch, Manner, Member};
 use evenhand_trial::{ArmId, LaunchId, Note, Reason, Round, Seed};
+use std::time::Duration;
 
 /// The places of the metrics of the clock.
 const TIME: usize = 0;
@@ -90,6 +91,32 @@ fn a_short_function_runs_in_batches_of_one_size_for_all() {
     let expected = 4.0 * iterations[0] as f64 / (a[WALL] * 1e-9);
     assert!((a[rate] / expected - 1.0).abs() < 1e-9, "{a:?}");
     assert!(b[rate].is_nan(), "it said no amount");
+}
+
+/// The iterations of each sample of a measurement.
+fn iterations_of(members: Vec<Member>) -> Vec<u64> {
+    let found = measured(&mut crew(members), 3).unwrap();
+    found.iter().flat_map(Round::samples).map(|(_, sample)| sample.iterations).collect()
+}
+
+#[test]
+fn a_function_runs_as_often_as_its_author_or_the_user_wants() {
+    let author = member("three_at_once");
+    assert_eq!(author.iterations, Some(Iterations::Exactly(3)));
+    assert_eq!(iterations_of(vec![author.clone(), member("nothing")]), [3; 6], "for all arms of the group");
+    let asked =
+        |iterations| Member { iterations: Some(Iterations::Exactly(iterations)), ..member("nothing") };
+    assert_eq!(iterations_of(vec![asked(1), asked(1)]), [1; 6], "a single call, as short as it is");
+    assert_eq!(iterations_of(vec![asked(5), author]), [5; 6], "the most that is asked for");
+}
+
+#[test]
+fn a_time_to_be_filled_is_filled_by_what_an_iteration_takes() {
+    let member = member("for_two_milliseconds");
+    assert_eq!(member.iterations, Some(Iterations::For(Duration::from_millis(2))));
+    let expected = (2e6 / member.prepared.once).round() as u64;
+    assert!(expected > 1, "{:?}", member.prepared);
+    assert_eq!(iterations_of(vec![member.clone(), member]), [expected; 6]);
 }
 
 /// A turn of a few microseconds is too short to ask what it waited for; one that works on threads of its own may have waited for

@@ -54,6 +54,16 @@ fn answers_wrongly(bench: evenhand::Bench<'_>) {
 #[evenhand::bench]
 fn nothing() {}
 
+#[evenhand::bench(iterations = 3)]
+fn three_at_once(bench: evenhand::Bench<'_>) {
+    bench.run(|| (0..20_000_u64).map(black_box).sum::<u64>());
+}
+
+#[evenhand::bench(iteration_time = "2ms")]
+fn for_two_milliseconds(bench: evenhand::Bench<'_>) {
+    bench.run(|| (0..20_000_u64).map(black_box).sum::<u64>());
+}
+
 #[evenhand::bench]
 fn panics() {
     panic!("not today");

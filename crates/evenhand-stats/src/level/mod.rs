@@ -3,6 +3,7 @@
 pub mod autocovariance;
 pub mod distribution;
 pub mod histogram;
+pub mod lag_weights;
 mod long_run_variance;
 pub mod mean_error;
 mod memory;
@@ -14,6 +15,7 @@ mod prewhitening;
 pub mod quantile;
 pub mod quantile_interval;
 pub mod quantile_plot;
+pub mod set_up;
 pub mod stationarity;
 pub mod summary;
 mod surprise;

@@ -15,6 +15,7 @@
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `clock.rs` | how much of it may a coarse clock have made? |
 //! | `suite.rs` | what do all comparisons say together? |
+//! | `set_up.rs` | how much of a sample is set-up? |
 //! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
 //! | `charts/` | and on a page, with every sample? |
 //! | `warnings.rs` | what should a reader know first? |
@@ -33,6 +34,7 @@ mod names;
 pub(crate) mod paired;
 mod pairing;
 pub mod pictures;
+mod set_up;
 mod settings;
 mod suite;
 mod unpaired;
@@ -47,6 +49,7 @@ pub use layouts::LayoutLuck;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use names::Names;
 pub(crate) use pairing::Apart;
+pub use set_up::{ITERATIONS, SetUp};
 pub use settings::{Decides, ErrorRule, Refused, Settings};
 pub use suite::Suite;
 pub use warnings::Warning;
@@ -75,6 +78,8 @@ pub struct Analysis {
     pub suite: Option<Suite>,
     /// Each arm by each metric.
     pub levels: Vec<Level>,
+    /// What is in each sample once, where several numbers of iterations tell.
+    pub set_ups: Vec<SetUp>,
     /// What to know before believing it.
     pub warnings: Vec<Warning>,
     /// What the record says of how it came about.
@@ -160,6 +165,7 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
         settings: settings.clone(),
         warnings: warnings::warnings(&index, &levels, &comparisons, uncompared),
         suite: suite::suite(&comparisons, &names, &trial.plan, settings),
+        set_ups: set_up::set_ups(trial, &levels),
         names,
         comparisons,
         levels,

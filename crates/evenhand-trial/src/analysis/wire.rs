@@ -4,7 +4,7 @@
 //! Tests: `tests/analysis/form.rs`.
 
 use super::comparison::{Coin, Comparison, MeanComparison};
-use super::{Analysis, Level, Suite, Warning};
+use super::{Analysis, Level, SetUp, Suite, Warning};
 use crate::json::FormVersion;
 use crate::{Unit, words};
 use evenhand_stats::level::distribution::{Family, Fits};
@@ -24,6 +24,7 @@ impl Serialize for Analysis {
         form.put("comparisons", &wired(self, &self.comparisons))?;
         form.known("suite", self.suite.as_ref().map(|suite| Wire(self, suite)))?;
         form.put("levels", &wired(self, &self.levels))?;
+        form.listed("set_ups", &wired(self, &self.set_ups))?;
         form.put("warnings", &wired(self, &self.warnings))?;
         form.listed("notes", &self.notes.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         form.0.end()
@@ -158,6 +159,23 @@ impl Serialize for Wire<'_, Level> {
         let Self(Analysis { names, .. }, level) = *self;
         let (arm, group, metric) = (names.arm(level.arm), names.group(level.arm), names.metric(level.metric));
         WireLevel { arm, group, metric: &metric.name, unit: &metric.unit, level }.serialize(serializer)
+    }
+}
+
+impl Serialize for Wire<'_, SetUp> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(Analysis { names, .. }, found) = *self;
+        let metric = names.metric(found.metric);
+        let mut form = Form(serializer.serialize_map(None)?);
+        form.put("what", &found.what)?;
+        form.put("metric", &metric.name)?;
+        form.put("unit", &metric.unit)?;
+        form.put("iterations", &found.iterations)?;
+        form.put("set_up", &found.set_up)?;
+        form.put("work", &found.work)?;
+        form.put("share", &found.share)?;
+        form.put("evident", &found.evident)?;
+        form.0.end()
     }
 }
 

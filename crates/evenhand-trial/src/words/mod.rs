@@ -9,6 +9,7 @@
 //! | `limits.rs` | what does a verdict assume, and why is there no more? |
 //! | `means.rs` | what do the means say, for who reports means? |
 //! | `suite.rs` | what do all comparisons say together, and why trust them? |
+//! | `set_up.rs` | how much of a sample is set-up? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
 //! | `distribution.rs` | are the times normally distributed? |
@@ -25,6 +26,7 @@ mod means;
 mod notes;
 mod numbers;
 mod phrase;
+mod set_up;
 mod statement;
 mod suite;
 mod warnings;
@@ -37,6 +39,7 @@ pub use numbers::{
     change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,
 };
 pub use phrase::{Part, Phrase};
+pub use set_up::set_ups;
 pub use statement::{Statement, directions, statement, tail};
 pub use suite::{assumption, counts, interval, reason, starred, suite, verdict};
 pub use warnings::{Warned, more, warning};

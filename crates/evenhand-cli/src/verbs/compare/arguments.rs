@@ -1,6 +1,6 @@
 //! What was said on the command line of `evenhand compare`?
 
-use crate::verbs::functions::Choice;
+use crate::verbs::functions::{Choice, Sampling};
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
 use clap::Args;
@@ -57,12 +57,8 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub deciding: Deciding,
-    /// Start each program exactly N times, unless --max-time ends first. With 1 the verdict holds for that start only
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = VERDICT)]
-    pub launches: Option<u32>,
-    /// Measure exactly N rounds in each launch
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
-    pub rounds_per_launch: Option<u64>,
+    #[command(flatten)]
+    pub sampling: Sampling,
     /// Measure the baseline a second time as a control, and warn if it differs from itself
     #[arg(long, conflicts_with = "lockstep", help_heading = VERDICT)]
     pub control: bool,

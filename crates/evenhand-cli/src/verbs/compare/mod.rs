@@ -30,7 +30,7 @@ use super::run::pin;
 use crate::{Failure, Stage};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::Manner;
-use evenhand_trial::{Note, Plan};
+use evenhand_trial::Plan;
 use sides::{Side, Sides};
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     match lineup::lineup(&sides, &arguments.choice, &interrupt)? {
         Some(mut lineup) => {
-            lineup.notes.extend((arguments.launches == Some(1)).then_some(Note::OneStart));
+            arguments.sampling.settle(&mut lineup);
             if arguments.control {
                 add_controls(&mut lineup.arms, &mut lineup.members, |member| &mut member.launch.name);
             }
@@ -63,7 +63,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
 /// The settings that are stored with the trial.
 fn plan(arguments: &Arguments, sides: &Sides) -> Plan {
     let [old, new] = sides.sides.each_ref().map(Side::programs_in_words);
+    let [iterations, iteration_time] = arguments.sampling.said();
     let said = said([
+        iterations,
+        iteration_time,
         ("old", Some(old)),
         ("new", Some(new)),
         ("git", arguments.git.clone()),
@@ -73,8 +76,8 @@ fn plan(arguments: &Arguments, sides: &Sides) -> Plan {
         ("allow-other-results", arguments.allow_other_results.then(|| "yes".to_owned())),
     ]);
     Plan {
-        launches: arguments.launches,
-        rounds_per_launch: arguments.rounds_per_launch,
+        launches: arguments.sampling.launches,
+        rounds_per_launch: arguments.sampling.rounds_per_launch,
         layouts: arguments.layouts,
         said,
         ..arguments.deciding.plan()

@@ -46,19 +46,27 @@ impl Found {
         program: &Launch,
         arm: Arm,
     ) -> Option<Result<(Arm, Member), Fault>> {
-        let Surveyed { place, benchmark, prepared } = self.benchmarks.remove(benchmark)?;
+        let Surveyed { place, benchmark, iterations, prepared } = self.benchmarks.remove(benchmark)?;
         let launch = Launch { name: arm.name.clone(), ..program.clone() };
         let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };
         Some(match prepared {
-            Ok(prepared) => {
-                Ok((arm, Member { launch, benchmark: place, prepared, hello: self.hello.clone() }))
-            }
+            Ok(prepared) => Ok((
+                arm,
+                Member { launch, benchmark: place, prepared, hello: self.hello.clone(), iterations },
+            )),
             Err(fault) => Err(Fault { worker: arm.name, ..fault }),
         })
     }
 }
 
 impl Lineup {
+    /// Puts the arms of each group one behind the other.
+    pub(crate) fn in_groups(&mut self) {
+        let mut both: Vec<(Arm, Member)> = self.arms.drain(..).zip(self.members.drain(..)).collect();
+        both.sort_by(|(one, _), (other, _)| one.group.cmp(&other.group));
+        (self.arms, self.members) = both.into_iter().unzip();
+    }
+
     /// Takes in what can be measured, and the fault of what cannot.
     pub(crate) fn push(&mut self, taken: Result<(Arm, Member), Fault>) {
         match taken {

@@ -5,12 +5,15 @@
 //! |---|---|
 //! | `choice.rs` | which benchmarks of a program are wanted? |
 //! | `lineup.rs` | which benchmarks are measured, and what can each worker run? |
+//! | `sampling.rs` | what shall a sample be, and how many? |
 //! | `measuring.rs` | how are they measured and told? |
 
 mod choice;
 pub(crate) mod lineup;
 pub(crate) mod measuring;
+mod sampling;
 
 pub(crate) use choice::Choice;
 pub(crate) use lineup::{Found, Lineup, look, without_crate};
 pub(crate) use measuring::{Asked, measured};
+pub(crate) use sampling::Sampling;

@@ -4,7 +4,8 @@
 
 use evenhand_trial::Arm;
 
-/// Adds a control to each group. `runs`: what each arm runs, in the same order; `rename` gives it another name.
+/// Adds a control to each group; the arms of a group stand one behind the other. `runs`: what each arm runs, in the same order;
+/// `rename` gives it another name.
 pub(crate) fn add_controls<R: Clone>(
     arms: &mut Vec<Arm>,
     runs: &mut Vec<R>,

@@ -67,7 +67,7 @@ fn print(
     }
     let layout = stage.world.layout();
     let percentiles = telling.percentiles.is_some();
-    let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles, means: false };
+    let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles, means: telling.mean };
     if telling.quiet && !analysis.comparisons.is_empty() {
         for comparison in &analysis.comparisons {
             let sentence = words::statement(analysis, comparison).sentence().to_string();

@@ -23,6 +23,9 @@ pub(crate) struct Telling {
     /// Also print these percentiles of both sides and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', help_heading = OUTPUT)]
     pub percentiles: Option<Vec<f64>>,
+    /// Also print minima and means, with the paired z-test of their difference and what it assumes
+    #[arg(long, help_heading = OUTPUT)]
+    pub mean: bool,
     /// Print only the verdict
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,

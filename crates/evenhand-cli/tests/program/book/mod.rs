@@ -227,6 +227,35 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn the_tests_that_the_page_of_the_articles_names_are_there() {
+    let crates = book().join("../crates");
+    let mut sources = String::new();
+    let mut folders = vec![crates];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(ending) if ending == "rs" => sources += &fs::read_to_string(path).unwrap(),
+                _ => {}
+            }
+        }
+    }
+    let page = text("seeds.md");
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| claim "));
+    let mut named = 0;
+    for row in rows {
+        let last = row.trim_end_matches('|').rsplit(" | ").next().unwrap();
+        let tests: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        assert!(!tests.is_empty(), "no test holds it: {row}");
+        for test in tests {
+            assert!(sources.contains(&format!("fn {test}(")), "there is no test {test}: {row}");
+            named += 1;
+        }
+    }
+    assert!(named > 60, "{named}");
+}
+
+#[test]
 fn the_readme_quotes_the_run_in_its_picture() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let picture = fs::read_to_string(book().join("media/run.svg")).unwrap();

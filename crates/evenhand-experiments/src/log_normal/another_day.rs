@@ -1,0 +1,94 @@
+//! Does the same benchmark give the same minimum on another day? The article: almost certainly within 1 %, and the average a little less so.
+//!
+//! The sessions are two trials of the archive, whose arms are numbers of lanes.
+//!
+//! Tests: `tests/log_normal.rs`, `tests/program.rs`.
+
+use crate::sheet::{Claim, Sheet};
+use evenhand_trial::Trial;
+use evenhand_trial::words::{change, duration, size};
+
+/// By how much the minimum and the mean of an arm changed, as parts.
+struct Moved {
+    min: f64,
+    mean: f64,
+}
+
+const HALF_A_DAY: f64 = 12.0 * 3600.0;
+/// What the article allows the minimum.
+const CLOSE: f64 = 0.01;
+
+/// Sets what was seen beside an earlier session, if there is one.
+pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Sheet) {
+    sheet.heading("And on another day?");
+    let Some(before) = before else {
+        return sheet.text(
+            "The archive has no earlier session of this size, and keeps this one: the next call compares with it. Call it on another day, \
+             on the same machine.",
+        );
+    };
+    if let Some(seconds) = apart(before, now) {
+        let yet = if seconds < HALF_A_DAY {
+            " That is no other day yet, so it may look better than it is."
+        } else {
+            ""
+        };
+        sheet.text(format!(
+            "The earlier session in the archive, {}, began {} before this one.{yet}",
+            before.id.short(),
+            duration(seconds)
+        ));
+    }
+    let moved: Vec<Moved> = now.arms.iter().filter_map(|arm| Moved::of(&arm.name, before, now)).collect();
+    claims(&moved, sheet);
+}
+
+fn apart(before: &Trial, now: &Trial) -> Option<f64> {
+    Some(now.started?.duration_since(before.started?).as_secs_f64())
+}
+
+impl Moved {
+    /// `None` if one of the two has no sample of it.
+    fn of(arm: &str, before: &Trial, now: &Trial) -> Option<Self> {
+        let (old, new) = (times(before, arm), times(now, arm));
+        let least = |times: &[f64]| times.iter().copied().reduce(f64::min);
+        let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+        let min = least(&new)? / least(&old)? - 1.0;
+        Some(Self { min, mean: mean(&new) / mean(&old) - 1.0 })
+    }
+}
+
+fn times(trial: &Trial, name: &str) -> Vec<f64> {
+    let of_arm =
+        trial.series.iter().filter(|series| trial.arm(series.arm).is_some_and(|arm| arm.name == name));
+    of_arm.filter_map(|series| series.values.first()).flatten().copied().collect()
+}
+
+fn claims(moved: &[Moved], sheet: &mut Sheet) {
+    let all = moved.len();
+    let within = |of: &dyn Fn(&Moved) -> f64| moved.iter().filter(|one| of(one).abs() <= CLOSE).count();
+    let farthest = |of: &dyn Fn(&Moved) -> f64| {
+        moved.iter().map(of).max_by(|one, other| one.abs().total_cmp(&other.abs())).unwrap_or(f64::NAN)
+    };
+    let typical = |of: &dyn Fn(&Moved) -> f64| {
+        let mut moved: Vec<f64> = moved.iter().map(|one| of(one).abs()).collect();
+        moved.sort_unstable_by(f64::total_cmp);
+        moved.get(all / 2).copied().unwrap_or(f64::NAN)
+    };
+    let (min, mean): (&dyn Fn(&Moved) -> f64, &dyn Fn(&Moved) -> f64) = (&|one| one.min, &|one| one.mean);
+    sheet.claim(Claim {
+        says: "On another day the minimum almost certainly varies by no more than 1 %.".to_owned(),
+        held: (all > 0).then_some(10 * within(min) >= 9 * all),
+        seen: format!("{} of {all} minima did, the farthest by {}.", within(min), change(farthest(min))),
+    });
+    sheet.claim(Claim {
+        says: "The average is more difficult to nail down.".to_owned(),
+        held: (all > 0).then_some(typical(mean) > typical(min)),
+        seen: format!(
+            "the means moved by {} typically, the minima by {}; {} of {all} means are within 1 %.",
+            size(typical(mean)),
+            size(typical(min)),
+            within(mean)
+        ),
+    });
+}
