@@ -77,8 +77,11 @@ pub(crate) fn metrics(analysis: &Analysis) -> Vec<MetricId> {
     metrics
 }
 
-const HEADINGS: [&str; 11] =
-    ["min", "mean ± error", "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples", "failed"];
+/// The headings of the levels of a metric, whose name comes first.
+fn headings<'a>(metric: &'a str, levels: &[&Level]) -> [&'a str; 12] {
+    let mean = words::mean_heading(levels.iter().copied());
+    [metric, "min", mean, "median", "P95", "max", "scaled", "user", "sys", "RSS", "samples", "failed"]
+}
 
 /// In a narrow terminal: samples, max, P95, min, sys, user, RSS, the mean. What is left tells most: median, scaled,
 /// failed.
@@ -241,9 +244,10 @@ impl Claims<'_> {
 
     fn levels(&self, metric: MetricId, usage: Option<&Usage<'_>>) -> Table {
         let name = self.analysis.names.metric(metric).name.as_str();
-        let headings: Vec<&str> = [name].into_iter().chain(HEADINGS).collect();
-        let mut table = Table::new(&headings, self.layout).giving_up(&GIVEN_UP_FIRST);
-        for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
+        let levels: Vec<&Level> =
+            self.analysis.levels.iter().filter(|level| level.metric == metric).collect();
+        let mut table = Table::new(&headings(name, &levels), self.layout).giving_up(&GIVEN_UP_FIRST);
+        for level in levels {
             table.row(self.level(level, usage));
         }
         table

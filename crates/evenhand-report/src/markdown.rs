@@ -89,12 +89,13 @@ impl Markdown<'_> {
 
     fn levels(&self, page: &mut Sheet) {
         for metric in metrics(self.analysis) {
-            let of_metric = self.analysis.levels.iter().filter(|level| level.metric == metric);
-            let rows: Vec<String> = of_metric.map(|one| level(&self.analysis.names, one)).collect();
+            let of_metric = || self.analysis.levels.iter().filter(|level| level.metric == metric);
+            let rows: Vec<String> = of_metric().map(|one| level(&self.analysis.names, one)).collect();
             let head = format!(
-                "\n<details><summary>What each arm costs, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
+                "\n<details><summary>What each arm costs, by {}</summary>\n\n| arm | min | {} | median | P95 | \
                  max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
-                safe(&self.analysis.names.metric(metric).name)
+                safe(&self.analysis.names.metric(metric).name),
+                words::mean_heading(of_metric())
             );
             page.section(&head, &rows, "more arms", "\n</details>\n");
         }

@@ -7,7 +7,7 @@
 //! | `phrase.rs` | what is a sentence made of? |
 //! | `statement.rs` | what is the verdict, and what does it rest on? |
 //! | `limits.rs` | what does a verdict assume, and why is there no more? |
-//! | `means.rs` | what do the means say, for who reports means? |
+//! | `means.rs` | what do the means say, for who reports means, and over what is their error? |
 //! | `suite.rs` | what do all comparisons say together, and why trust them? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
@@ -27,7 +27,7 @@ mod warnings;
 
 pub use distribution::distribution;
 pub use limits::{assumptions, chief_remarks, limits, remarks};
-pub use means::means;
+pub use means::{mean_heading, means};
 pub use notes::processors;
 pub use numbers::{
     change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,
