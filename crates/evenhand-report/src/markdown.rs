@@ -77,7 +77,7 @@ impl Markdown<'_> {
                 );
                 let ordered = ordered(self.analysis);
                 let rows: Vec<String> =
-                    ordered.iter().map(|comparison| row(&self.analysis.names, comparison)).collect();
+                    ordered.iter().map(|comparison| row(self.analysis, comparison)).collect();
                 let head = format!(
                     "**{}**\n\n| | benchmark | verdict | change | interval | rounds |\n|---|---|---|--:|---|--:|\n",
                     safe(&said)
@@ -172,14 +172,14 @@ fn name(names: &Names, comparison: &Comparison) -> String {
     if both.contains(group) { both } else { format!("{group}: {both}") }
 }
 
-fn row(names: &Names, comparison: &Comparison) -> String {
+fn row(analysis: &Analysis, comparison: &Comparison) -> String {
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
     let effect = &comparison.effect;
     format!(
         "| {} | {} | {} | {} | [{}, {}] | {} |\n",
         sign(comparison.verdict),
-        safe(&name(names, comparison)),
-        words::verdict(comparison.verdict),
+        safe(&name(&analysis.names, comparison)),
+        words::verdict(analysis, comparison),
         end(effect.estimate),
         end(effect.low),
         end(effect.high),

@@ -23,7 +23,7 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
             median(analysis, pair.candidate, pair.metric),
             change(comparison.effect.estimate.unwrap_or(f64::NAN)),
             ends(&comparison.effect),
-            words::verdict(comparison.verdict).to_owned() + if is_starred(comparison) { "*" } else { "" },
+            words::verdict(analysis, comparison) + if is_starred(comparison) { "*" } else { "" },
         ]);
     }
     table

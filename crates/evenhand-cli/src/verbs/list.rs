@@ -6,7 +6,7 @@ use evenhand_archive::{Archive, ArchiveError, Entry};
 use evenhand_report::table::Table;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
 use evenhand_trial::words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -93,12 +93,13 @@ fn verdict(entry: &Entry, archive: &Archive) -> String {
 }
 
 fn in_short(analysis: &Analysis) -> String {
-    let verdicts: Vec<Word> = analysis.counted().map(|comparison| comparison.verdict).collect();
-    let are = |word: Word| verdicts.iter().filter(|verdict| **verdict == word).count();
-    match verdicts[..] {
+    let compared: Vec<&Comparison> = analysis.counted().collect();
+    let are = |word: Word| compared.iter().filter(|comparison| comparison.verdict == word).count();
+    let [more, less] = words::common_directions(analysis);
+    match compared[..] {
         [] => String::new(),
-        [verdict] => words::verdict(verdict).to_owned(),
-        _ => format!("{} slower, {} faster of {}", are(Word::Slower), are(Word::Faster), verdicts.len()),
+        [only] => words::verdict(analysis, only),
+        _ => format!("{} {more}, {} {less} of {}", are(Word::Slower), are(Word::Faster), compared.len()),
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `statement.rs` | what is the verdict, and what does it rest on? |
 //! | `limits.rs` | what does a verdict assume, and why is there no more? |
 //! | `means.rs` | what do the means say, for who reports means, and over what is their error? |
+//! | `metrics.rs` | what is a metric called in a verdict? |
 //! | `suite.rs` | what do all comparisons say together, and why trust them? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
@@ -18,6 +19,7 @@
 mod distribution;
 mod limits;
 mod means;
+mod metrics;
 mod notes;
 mod numbers;
 mod phrase;
@@ -34,5 +36,5 @@ pub use numbers::{
 };
 pub use phrase::{Part, Phrase};
 pub use statement::{Statement, directions, statement, tail};
-pub use suite::{assumption, counts, interval, reason, starred, suite, verdict};
+pub use suite::{assumption, common_directions, counts, interval, reason, starred, suite, verdict};
 pub use warnings::{Warned, more, warning};
