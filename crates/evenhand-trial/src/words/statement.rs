@@ -266,7 +266,15 @@ impl<'a> Said<'a> {
         }
         let coin = comparison.coin();
         basis.extend(coin.map(|coin| counted(coin.rounds, "round").into()));
-        basis.extend(analysis.trial.seconds.map(|seconds| quantity(seconds, &Unit::seconds()).into()));
+        // The trial's seconds went into all of its groups.
+        let own = |all| if analysis.names.one_group() { Some(all) } else { comparison.seconds };
+        basis.extend(
+            analysis
+                .trial
+                .seconds
+                .and_then(own)
+                .map(|seconds| quantity(seconds, &Unit::seconds()).into()),
+        );
         let Some(coin) = coin else {
             basis.extend(assumptions(analysis, comparison));
             return basis;
