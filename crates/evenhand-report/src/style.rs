@@ -67,6 +67,15 @@ impl Layout {
         Cow::Owned(ascii)
     }
 
+    /// The text in faint letters, if there are colours.
+    pub fn dimmed(self, text: &str) -> String {
+        if !self.colour {
+            return text.to_owned();
+        }
+        let style = Style::new().dimmed();
+        format!("{style}{text}{style:#}")
+    }
+
     /// The text in its colour, if there are colours. It takes no more room than before.
     pub fn toned(self, tone: Option<Tone>, text: &str) -> String {
         match tone.filter(|_| self.colour) {

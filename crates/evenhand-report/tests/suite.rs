@@ -4,8 +4,8 @@
 #[path = "common/groups.rs"]
 mod groups;
 
-use evenhand_report::claims::Claims;
 use evenhand_report::Layout;
+use evenhand_report::claims::Claims;
 use evenhand_trial::analysis::Analysis;
 use unicode_width::UnicodeWidthStr;
 

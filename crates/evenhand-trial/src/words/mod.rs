@@ -12,6 +12,7 @@
 //! | `suite.rs` | what do all comparisons say together, and why trust them? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
+//! | `next.rs` | which command comes next? |
 //! | `distribution.rs` | are the times normally distributed? |
 //!
 //! Tests: `tests/words.rs`, `tests/analysis.rs`; `tests/rooms.rs` holds that nobody else makes them.
@@ -20,6 +21,7 @@ mod distribution;
 mod limits;
 mod means;
 mod metrics;
+mod next;
 mod notes;
 mod numbers;
 mod phrase;
@@ -30,6 +32,7 @@ mod warnings;
 pub use distribution::distribution;
 pub use limits::{assumptions, chief_remarks, limits, remarks};
 pub use means::{mean_heading, means};
+pub use next::next_step;
 pub use notes::processors;
 pub use numbers::{
     change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,

@@ -17,7 +17,7 @@ use super::numbers::{plural, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{change, counted, duration, effect, quantity, rounded, size};
 use crate::analysis::paired::TAIL_PERCENTS;
-use crate::analysis::{Analysis, Coin, Comparison, Effect};
+use crate::analysis::{Analysis, Coin, Comparison, Effect, Piece, ToDo};
 use crate::{Better, Metric, Unit};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
@@ -269,11 +269,7 @@ impl<'a> Said<'a> {
         // The trial's seconds went into all of its groups.
         let own = |all| if analysis.names.one_group() { Some(all) } else { comparison.seconds };
         basis.extend(
-            analysis
-                .trial
-                .seconds
-                .and_then(own)
-                .map(|seconds| quantity(seconds, &Unit::seconds()).into()),
+            analysis.trial.seconds.and_then(own).map(|seconds| quantity(seconds, &Unit::seconds()).into()),
         );
         let Some(coin) = coin else {
             basis.extend(assumptions(analysis, comparison));
@@ -284,21 +280,16 @@ impl<'a> Said<'a> {
             let inside = if coin.within_launches.is_some() { " within these launches" } else { "" };
             format!("but by percentile{inside}: {tail}").into()
         }));
-        basis.extend(self.more_to_do(coin).map(Phrase::from));
+        basis.extend(self.more_to_do().map(Phrase::from));
         basis
     }
 
-    fn more_to_do(&self, coin: &Coin) -> Option<String> {
+    fn more_to_do(&self) -> Option<String> {
         let Self { analysis, comparison, .. } = self;
-        let over_launches = coin.within_launches.is_some();
-        let (so_far, noun_of_one) =
-            if over_launches { (comparison.launches, "launch") } else { (coin.rounds, "round") };
-        let so_far = so_far as u64;
-        // Nobody waits for a control.
-        let more = coin.needed?.checked_sub(so_far).filter(|more| *more > 0 && !comparison.control)?;
-        // The trial's seconds went into the rounds of this group only if there is no other.
-        let seconds = analysis.trial.seconds.filter(|_| analysis.names.one_group() && so_far > 0);
-        let time = seconds.map(|seconds| seconds / so_far as f64 * more as f64).filter(|time| *time >= 0.01);
+        let to_do = ToDo::of(analysis, comparison)?;
+        let more = to_do.more;
+        let noun_of_one = if to_do.of == Piece::Launch { "launch" } else { "round" };
+        let time = to_do.seconds.filter(|time| *time >= 0.01);
         let about = time.map_or_else(String::new, |time| format!(" (about {})", duration(time)));
         let noun = plural(more as usize, noun_of_one);
         if !comparison.effect.is_bounded() {
@@ -307,8 +298,7 @@ impl<'a> Said<'a> {
         }
         let slightly = matches!(comparison.verdict, Word::SlightlySlower | Word::SlightlyFaster);
         let beyond = format!("show whether it exceeds {} %", analysis.settings.margin_percent);
-        let hopeless = more > so_far.saturating_mul(HOPELESS) || time.is_some_and(|time| time > A_DAY);
-        Some(match (hopeless, slightly) {
+        Some(match (to_do.is_hopeless(), slightly) {
             (true, true) => format!("more {} are unlikely to {beyond}", plural(2, noun_of_one)),
             (true, false) => format!("more {} are unlikely to settle it", plural(2, noun_of_one)),
             (false, _) => {
@@ -318,11 +308,6 @@ impl<'a> Said<'a> {
         })
     }
 }
-
-/// So many times the rounds so far are more than anyone will wait for.
-const HOPELESS: u64 = 100;
-/// So many seconds are, too.
-const A_DAY: f64 = 86_400.0;
 
 /// Factors from here on are said in percent, which have a way to be said shortly.
 const HUGE_FACTOR: f64 = 1e5;
