@@ -12,7 +12,7 @@ use std::ffi::OsString;
 /// Verbs, options that they do not know under these names, and what to use instead.
 type Instead = (&'static [&'static str], &'static [&'static str], &'static str);
 
-const INSTEAD: [Instead; 13] = [
+const INSTEAD: [Instead; 8] = [
     (&["analyze", "plot", "show", "import"], &["--format"], "--from names the format of a file"),
     (&["report", "export"], &["--format"], "--to names what is written, --from the format of a file"),
     (
@@ -20,17 +20,8 @@ const INSTEAD: [Instead; 13] = [
         &["--cargo"],
         "options of cargo stand behind --: evenhand compare --git main -- --features fast",
     ),
-    (
-        &["run"],
-        &["-m", "--min-runs"],
-        "it is measured until the verdict stands; --rounds N measures exactly N rounds, --precision 5% goes on for a narrower interval",
-    ),
-    (&["run"], &["-M", "--max-runs"], "--rounds N measures exactly N rounds, --max-time 10s sets a limit"),
     (&["run"], &["--parameter-scan"], "-P NAME=FIRST..LAST counts"),
     (&["run"], &["-D", "--parameter-step-size"], "-P NAME=FIRST..LAST..STEP counts in steps"),
-    (&["run"], &["-u", "--time-unit"], "each time is printed in the unit that suits it"),
-    (&["run"], &["--style"], "--color never prints without colours, --quiet prints the verdict only"),
-    (&["run"], &["--sort"], "results stand in the order of the commands"),
     (&["run"], &["--reference-name"], "-n names the commands in their order, the one of --reference first"),
     (
         &["run"],

@@ -15,6 +15,7 @@
 //!
 //! Tests: `tests/markdown.rs`.
 
+use crate::Layout;
 use crate::claims::{figures, metrics};
 use crate::plain::plain;
 use crate::suite::ordered;
@@ -188,7 +189,7 @@ fn row(analysis: &Analysis, comparison: &Comparison) -> String {
 }
 
 fn level(names: &Names, level: &Level) -> String {
-    let [min, mean, median, p95, max] = figures(names, level).map(|figure| safe(&figure));
+    let [min, mean, median, p95, max] = figures(names, level, Layout::new(None)).map(|figure| safe(&figure));
     let arm = safe(names.arm(level.arm));
     format!("| {arm} | {min} | {mean} | {median} | {p95} | {max} | {} | {} |\n", level.samples, level.failed)
 }

@@ -3,13 +3,13 @@
 //!
 //! Tests: `tests/suite.rs`.
 
-use crate::Layout;
-use crate::claims::median;
+use crate::claims::{level_of, mean};
 use crate::table::Table;
+use crate::{Layout, Order};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::MetricId;
 use evenhand_trial::analysis::{Analysis, Comparison};
-use evenhand_trial::words::{self, change, ends};
+use evenhand_trial::words::{self, change, ends, quantity_in};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each benchmark did, as a table.
@@ -21,12 +21,17 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
     headings.extend(["baseline", "candidate", "change", &interval, "verdict"]);
     // In a narrow terminal: the absolute times.
     let mut table = Table::new(&headings, layout).giving_up(&[times, times + 1]);
-    for comparison in ordered(analysis) {
+    let median = |arm, metric| {
+        let median = level_of(analysis, arm, metric).and_then(|level| level.figures.median);
+        let unit = &analysis.names.metric(metric).unit;
+        median.map_or_else(String::new, |median| quantity_in(layout.time_unit, median, unit))
+    };
+    for comparison in rows(analysis, layout.order) {
         let pair = comparison.pair;
         let mut cells = names.cells(comparison);
         cells.extend([
-            median(analysis, pair.baseline, pair.metric),
-            median(analysis, pair.candidate, pair.metric),
+            median(pair.baseline, pair.metric),
+            median(pair.candidate, pair.metric),
             change(comparison.effect.estimate.unwrap_or(f64::NAN)),
             ends(&comparison.effect),
             words::verdict(analysis, comparison) + if is_starred(comparison) { "*" } else { "" },
@@ -34,6 +39,19 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
         table.row(cells);
     }
     table
+}
+
+fn rows(analysis: &Analysis, order: Order) -> Vec<&Comparison> {
+    let mut rows: Vec<&Comparison> = analysis.comparisons.iter().collect();
+    let of_candidate = |Comparison { pair, .. }: &Comparison| {
+        level_of(analysis, pair.candidate, pair.metric).map_or(f64::INFINITY, mean)
+    };
+    match order {
+        Order::Usual => return ordered(analysis),
+        Order::AsNamed => {}
+        Order::ByMean => rows.sort_by(|a, b| of_candidate(a).total_cmp(&of_candidate(b))),
+    }
+    rows
 }
 
 /// Whether a change is one also when all comparisons are counted.

@@ -4,8 +4,8 @@
 #[path = "common/groups.rs"]
 mod groups;
 
-use evenhand_report::Layout;
 use evenhand_report::claims::Claims;
+use evenhand_report::{Layout, Order};
 use evenhand_trial::analysis::Analysis;
 use unicode_width::UnicodeWidthStr;
 
@@ -123,6 +123,20 @@ fn rows_of_several_metrics_say_which_and_what_is_no_time_is_worse() {
         screen(&analysis, true, None)
             .contains("sort (new) executes 30.0 % more instructions than sort (old)")
     );
+}
+
+#[test]
+fn rows_and_times_are_as_was_asked_for() {
+    let analysis = groups::analysis(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
+    let shown = |order: Order, unit: Option<&str>| {
+        let time_unit = unit.map(|unit| unit.parse().unwrap());
+        let layout = Layout { order, time_unit, ..Layout::new(None) };
+        Claims { analysis: &analysis, layout, verbose: false, percentiles: false, means: false }.to_string()
+    };
+    assert_eq!(first_words(&shown(Order::AsNamed, None)), ["sort", "parse", "print"]);
+    assert_eq!(first_words(&shown(Order::ByMean, None)), ["print", "parse", "sort"]);
+    let times = shown(Order::Usual, Some("us"));
+    assert!(times.contains("1001 µs") && !times.contains(" ms "), "{times}");
 }
 
 #[test]

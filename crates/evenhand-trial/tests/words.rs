@@ -3,7 +3,8 @@
 use evenhand_trial::Unit;
 use evenhand_trial::analysis::Effect;
 use evenhand_trial::words::{
-    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+    TimeUnit, change, counted, duration, effect, quantity, quantity_in, rounded, short_effect, size, symbol,
+    with_error, with_error_in,
 };
 
 #[test]
@@ -46,6 +47,18 @@ fn times_have_the_unit_that_reads_best() {
     ] {
         assert_eq!(quantity(value, &Unit::new(unit)), text, "{value} {unit}");
     }
+}
+
+#[test]
+fn times_are_in_the_unit_that_was_asked_for() {
+    let shown = |unit: &str, value, own| quantity_in(Some(unit.parse().unwrap()), value, &Unit::new(own));
+    assert_eq!(shown("s", 8_123_456.0, "ns"), "0.008123 s");
+    assert_eq!(shown("millisecond", 8_123_456.0, "ns"), "8.123 ms");
+    assert_eq!(shown("us", 1.5, "s"), "1500000 µs");
+    assert_eq!(shown("ms", 1_350_000_000.0, "B"), "1.350 GB");
+    let milliseconds: TimeUnit = "ms".parse().unwrap();
+    assert_eq!(with_error_in(Some(milliseconds), 2.5, 0.012, &Unit::seconds()), "2500 ms ± 12");
+    assert!("h".parse::<TimeUnit>().is_err() && "".parse::<TimeUnit>().is_err());
 }
 
 #[test]

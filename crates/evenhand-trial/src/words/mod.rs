@@ -35,7 +35,8 @@ pub use means::{mean_heading, means};
 pub use next::next_step;
 pub use notes::processors;
 pub use numbers::{
-    change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,
+    TimeUnit, change, counted, duration, effect, ends, quantity, quantity_in, rounded, short_effect, size,
+    symbol, with_error, with_error_in,
 };
 pub use phrase::{Part, Phrase};
 pub use statement::{Statement, directions, statement, tail};

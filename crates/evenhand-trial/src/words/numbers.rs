@@ -5,6 +5,7 @@
 
 use crate::Unit;
 use crate::analysis::Effect;
+use std::str::FromStr;
 
 const TIME_STEPS: [(&str, f64); 7] =
     [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
@@ -24,14 +25,24 @@ pub fn symbol(unit: &Unit) -> &str {
 /// A number with its unit: `8.123 ms`, `1.350 GB`, `17 faults`, `35.59 M`. Four significant digits, never a bare exponent for
 /// anything a machine measures.
 pub fn quantity(value: f64, unit: &Unit) -> String {
-    let scale = Scale::of(value, unit);
+    quantity_in(None, value, unit)
+}
+
+/// The same, a time in the unit that somebody wants all times in.
+pub fn quantity_in(wanted: Option<TimeUnit>, value: f64, unit: &Unit) -> String {
+    let scale = Scale::of(value, unit, wanted);
     scale.with_unit(&digits(scale.scaled(value)))
 }
 
 /// `8.123 ms ± 0.041`: the error in the unit of its figure and with two significant digits, and the figure with as many decimals,
 /// so that the eye can compare them.
 pub fn with_error(value: f64, error: f64, unit: &Unit) -> String {
-    let scale = Scale::of(value, unit);
+    with_error_in(None, value, error, unit)
+}
+
+/// The same, a time in the unit that somebody wants all times in.
+pub fn with_error_in(wanted: Option<TimeUnit>, value: f64, error: f64, unit: &Unit) -> String {
+    let scale = Scale::of(value, unit, wanted);
     let (value, error) = (scale.scaled(value), two_digits(scale.scaled(error)));
     let (value, error) = match decimals_of_two_digits(error) {
         Some(decimals) => (format!("{value:.decimals$}"), format!("{error:.decimals$}")),
@@ -52,6 +63,25 @@ fn decimals_of_two_digits(error: f64) -> Option<usize> {
     (error.is_finite() && error > 0.0 && decimals <= MOST).then_some(decimals)
 }
 
+/// A unit that somebody wants all times in: `ms`, or `millisecond` as hyperfine has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeUnit(&'static str, f64);
+
+const SPELLED_OUT: [(&str, &str); 5] =
+    [("second", "s"), ("millisecond", "ms"), ("microsecond", "µs"), ("us", "µs"), ("nanosecond", "ns")];
+
+impl FromStr for TimeUnit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let symbol = SPELLED_OUT.iter().find(|(word, _)| *word == text).map_or(text, |(_, symbol)| symbol);
+        let known = ["s", "ms", "µs", "ns"].contains(&symbol);
+        let step = TIME_STEPS.iter().find(|(name, _)| known && *name == symbol);
+        step.map(|(symbol, step)| Self(symbol, *step))
+            .ok_or_else(|| "one of s, ms, us, ns is expected".to_owned())
+    }
+}
+
 /// In which unit a number is written.
 struct Scale<'a> {
     /// The size of the number's own unit, in seconds or bytes.
@@ -64,9 +94,10 @@ struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    fn of(value: f64, unit: &'a Unit) -> Self {
+    fn of(value: f64, unit: &'a Unit, wanted: Option<TimeUnit>) -> Self {
         if let Some(own) = unit.in_seconds() {
-            let (symbol, step) = fitting(value * own, &TIME_STEPS, 3600.0);
+            let fitting = || fitting(value * own, &TIME_STEPS, 3600.0);
+            let (symbol, step) = wanted.map_or_else(fitting, |TimeUnit(symbol, step)| (symbol, step));
             return Self { own, step, many: "", symbol };
         }
         let (many, (symbol, step)) = match unit.symbol() {

@@ -70,7 +70,7 @@ fn print(
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }
-    let layout = stage.world.layout();
+    let layout = telling.of_tables(stage.world.layout());
     let percentiles = telling.percentiles.is_some();
     let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles, means: false };
     if telling.quiet && !analysis.comparisons.is_empty() {

@@ -3,13 +3,15 @@
 use crate::percent::percentile;
 use crate::verbs::report;
 use crate::{Failure, Stage};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use evenhand_archive::{Archive, Journal};
 use evenhand_formats::export::{self, Format};
 use evenhand_report::markdown::Place;
 use evenhand_report::message::Message;
+use evenhand_report::{Layout, Order};
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::Analysis;
+use evenhand_trial::words::TimeUnit;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
@@ -24,6 +26,12 @@ pub(crate) struct Telling {
     /// Print these percentiles of both sides and their ratio, too, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',', help_heading = OUTPUT)]
     pub percentiles: Option<Vec<f64>>,
+    /// Print all times of the tables in this unit: s, ms, us, ns
+    #[arg(long, short = 'u', value_name = "UNIT", help_heading = OUTPUT)]
+    pub time_unit: Option<TimeUnit>,
+    /// Order the rows of the tables
+    #[arg(long, value_name = "ORDER", value_enum, help_heading = OUTPUT)]
+    pub sort: Option<Sort>,
     /// Print the verdict only
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
@@ -56,10 +64,36 @@ pub(crate) struct Telling {
     pub no_save: bool,
 }
 
+/// How the rows of the tables are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    /// As named; benchmarks with the largest change first
+    Auto,
+    /// As named
+    Command,
+    /// By their means, the smallest first
+    MeanTime,
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Auto => Self::Usual,
+            Sort::Command => Self::AsNamed,
+            Sort::MeanTime => Self::ByMean,
+        }
+    }
+}
+
 /// The heading of the help that these stand under.
 pub(crate) const OUTPUT: &str = "What comes out";
 
 impl Telling {
+    /// The layout with what was said of tables.
+    pub(crate) fn of_tables(&self, layout: Layout) -> Layout {
+        Layout { time_unit: self.time_unit, order: self.sort.map_or(layout.order, Order::from), ..layout }
+    }
+
     fn exports(&self) -> impl Iterator<Item = (&PathBuf, Format)> {
         let wanted = [
             (&self.export_json, Format::Json),
