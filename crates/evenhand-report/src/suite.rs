@@ -20,7 +20,7 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
     let times = headings.len();
     headings.extend(["baseline", "candidate", "change", &interval, "verdict"]);
     // In a narrow terminal: the absolute times.
-    let mut table = Table::new(&headings, layout).giving_up(&[times, times + 1]);
+    let mut table = Table::new(&headings, layout).giving_up_both([times, times + 1]);
     let median = |arm, metric| {
         let median = level_of(analysis, arm, metric).and_then(|level| level.figures.median);
         let unit = &analysis.names.metric(metric).unit;

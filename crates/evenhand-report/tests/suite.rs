@@ -80,6 +80,17 @@ fn parameters_that_all_rows_of_a_benchmark_have_are_columns() {
 }
 
 #[test]
+fn a_narrow_table_has_the_times_of_both_or_of_none() {
+    let analysis = groups::analysis(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
+    let has = |width: usize| {
+        let shown = screen(&analysis, false, Some(width));
+        ["baseline", "candidate"].map(|heading| shown.contains(heading))
+    };
+    assert_eq!((has(50), has(90)), ([false; 2], [true; 2]));
+    assert!((50..90).all(|width| has(width)[0] == has(width)[1]));
+}
+
+#[test]
 fn parameters_alone_need_no_column_of_names() {
     let names = [("n=1, k=2", 0.3), ("n=1, k=3", 0.2), ("n=2, k=2", 0.1)];
     let rows = rows(&groups::analysis(&names));

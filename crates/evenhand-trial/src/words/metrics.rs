@@ -42,7 +42,7 @@ const SPOKEN: [(&str, Spoken); 24] = [
     ("instructions", of_many("executes", "instructions")),
     ("cycles", of_many("takes", "CPU cycles")),
     ("cpu_cycles", of_many("takes", "CPU cycles")),
-    ("branches", of_many("takes", "branches")),
+    ("branches", of_many("executes", "branches")),
     ("branch_instructions", of_many("executes", "branch instructions")),
     ("branch_misses", of_many("has", "branch misses")),
     ("cache_misses", of_many("has", "cache misses")),
