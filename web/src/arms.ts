@@ -36,9 +36,11 @@ interface Column {
 function levelTable(levels: Level[], names: string[] | null): HTMLElement {
   const any = (of: (level: Level) => unknown) => levels.some((level) => of(level) !== undefined && of(level) !== null);
   const p95 = (level: Level) => level.percentiles?.find((percentile) => percentile.percent === 95)?.value;
+  // Another run's mean may lie outside of what was seen within one.
+  const within = levels.some((level) => level.mean_error?.over_launches === false);
   const columns: Column[] = [
     { title: "min", cell: (level) => quantity(level.min, level.unit) },
-    { title: "mean ± error", hint: "The error allows for the memory of the samples", cell: (level) => meanOf(level) },
+    { title: within ? "mean ± within run" : "mean ± error", hint: `The error allows for the memory of the samples${within ? "; it covers this run, not the next" : ""}`, cell: (level) => meanOf(level) },
     { title: "median", cell: (level) => quantity(level.median, level.unit) },
     ...(any(p95) ? [{ title: "P95", cell: (level: Level) => quantity(p95(level), level.unit) }] : []),
     { title: "max", cell: (level) => quantity(level.max, level.unit) },

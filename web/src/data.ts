@@ -241,7 +241,7 @@ export interface Level {
   cv: number | null;
   iqr_over_median: number | null;
   mean_over_min: number | null;
-  mean_error?: { half_width: number | null; standard_error: number; naive: number; effective_samples: number; inflation: number; over_launches?: boolean };
+  mean_error?: { half_width: number | null; standard_error: number; naive: number; effective_samples: number; inflation: number; over_launches: boolean };
   percentiles?: { percent: number; value: number; low: number | null; high: number | null }[];
   distribution?: { better: string; normal_p: number; log_normal_p: number; bottom_sigma: number; top_sigma: number; sentence: string };
   modes?: { place: number; share: number }[];

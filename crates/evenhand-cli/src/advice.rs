@@ -12,7 +12,7 @@ use std::ffi::OsString;
 /// Verbs, options that they do not know under these names, and what to use instead.
 type Instead = (&'static [&'static str], &'static [&'static str], &'static str);
 
-const INSTEAD: [Instead; 13] = [
+const INSTEAD: [Instead; 8] = [
     (&["analyze", "plot", "show", "import"], &["--format"], "--from names the format of a file"),
     (
         &["report", "export"],
@@ -20,18 +20,8 @@ const INSTEAD: [Instead; 13] = [
         "--to names the format to write, --from the format of the file read",
     ),
     (&["compare"], &["--cargo"], "cargo options go after --: evenhand compare --git main -- --features fast"),
-    (
-        &["run"],
-        &["-m", "--min-runs"],
-        "evenhand measures until the verdict is clear; --rounds N measures exactly N rounds, --precision 5% continues \
-         until the interval is narrower",
-    ),
-    (&["run"], &["-M", "--max-runs"], "--rounds N measures exactly N rounds, --max-time 10s sets a limit"),
     (&["run"], &["--parameter-scan"], "-P NAME=FIRST..LAST counts"),
     (&["run"], &["-D", "--parameter-step-size"], "-P NAME=FIRST..LAST..STEP counts in steps"),
-    (&["run"], &["-u", "--time-unit"], "the unit of each time is chosen automatically"),
-    (&["run"], &["--style"], "--color never turns colours off, --quiet prints only the verdict"),
-    (&["run"], &["--sort"], "results keep the order of the commands"),
     (&["run"], &["--reference-name"], "-n names the commands in order, starting with the one of --reference"),
     (
         &["run"],

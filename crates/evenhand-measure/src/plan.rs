@@ -54,6 +54,10 @@ pub struct StopRule {
     pub longest: Duration,
     /// Exactly so many rounds in this session, whatever they say. The time still ends them.
     pub rounds: Option<u64>,
+    /// No verdict ends it before so many rounds of the trial.
+    pub fewest: u64,
+    /// No more rounds than this in this session.
+    pub most: Option<u64>,
     /// The smallest effect worth acting on.
     pub margin: Margin,
     /// The error rate: 0.01 for 99 % confidence.

@@ -11,7 +11,7 @@ use crate::budget::{Budget, Needed, Reason as For};
 use crate::ending::{Ending, MeasureError, NoSample};
 use crate::executor::{Executor, Turn};
 use crate::observers::{Notice, Recorder, Watcher};
-use crate::plan::{Group, Plan};
+use crate::plan::{Group, Plan, StopRule};
 use crate::stop::Level;
 use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId};
 use std::collections::BTreeMap;
@@ -178,13 +178,12 @@ impl<'a, 'b> Measuring<'a, 'b> {
     /// How many rounds this session needs.
     fn needed(&self) -> Needed {
         let past = self.book.decisions.rounds().saturating_sub(1);
-        match self.plan.stop.rounds {
+        let StopRule { rounds, fewest, most, .. } = self.plan.stop;
+        let within = |wanted: u64| wanted.max(fewest).saturating_sub(past).clamp(1, most.unwrap_or(u64::MAX));
+        match rounds {
             Some(rounds) => Needed { rounds, reason: For::Asked },
-            None if self.group.arms.len() < 2 => Needed { rounds: FEWEST_ALONE, reason: For::Alone },
-            None => {
-                let rounds = self.book.decisions.fewest_rounds().saturating_sub(past).max(1);
-                Needed { rounds, reason: For::Verdict }
-            }
+            None if self.group.arms.len() < 2 => Needed { rounds: within(FEWEST_ALONE), reason: For::Alone },
+            None => Needed { rounds: within(self.book.decisions.fewest_rounds()), reason: For::Verdict },
         }
     }
 
@@ -205,7 +204,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
         if rounds == 0 {
             return stop.rounds == Some(0) || self.book.decisions.all_settled();
         }
-        if stop.rounds.is_some_and(|wanted| rounds >= wanted) || self.is_hopeless() {
+        if stop.rounds.or(stop.most).is_some_and(|most| rounds >= most) || self.is_hopeless() {
             return true;
         }
         let (now, elapsed) = (self.book.now(), self.book.elapsed());
@@ -213,7 +212,8 @@ impl<'a, 'b> Measuring<'a, 'b> {
             return true;
         }
         let alone = self.group.arms.len() < 2 && stop.rounds.is_none();
-        if alone && rounds >= FEWEST_ALONE && now - measured_from >= ALONE.min(stop.max_time) {
+        if alone && rounds >= stop.fewest.max(FEWEST_ALONE) && now - measured_from >= ALONE.min(stop.max_time)
+        {
             return true;
         }
         let typical = (now - measured_from).div_f64(rounds as f64);

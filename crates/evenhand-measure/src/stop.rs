@@ -181,11 +181,13 @@ impl Decisions {
         !self.comparisons.is_empty() && self.comparisons.iter().all(Comparison::is_hopeless)
     }
 
-    /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end.
+    /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end, and nobody stops before the
+    /// fewest.
     pub fn is_settled(&self, candidate: ArmId) -> bool {
         let is_unawaited = self.unawaited == Some(candidate);
         let waits_for = |comparison: &&Comparison| (comparison.candidate == candidate) != is_unawaited;
         self.rule.rounds.is_none()
+            && self.rounds >= self.rule.fewest
             && self.comparisons.iter().filter(waits_for).all(|comparison| comparison.settled)
     }
 

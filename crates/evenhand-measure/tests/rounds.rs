@@ -403,6 +403,22 @@ fn a_number_of_rounds_is_kept_to() {
 }
 
 #[test]
+fn there_are_at_least_the_fewest_rounds_and_at_most_the_most() {
+    let rounds = |fewest, most, milliseconds: &[(ArmId, f64)]| {
+        let arms: Vec<ArmId> = milliseconds.iter().map(|(arm, _)| *arm).collect();
+        let mut plan = plan(&[&arms]);
+        (plan.stop.fewest, plan.stop.most) = (fewest, most);
+        run(&plan, milliseconds, as_it_is).notebook.rounds.len()
+    };
+    let (clear, equal, alone) = ([(A, 100.0), (B, 200.0)], [(A, 10.0), (B, 10.0)], [(A, 100.0)]);
+    assert_eq!(rounds(70, None, &clear), 70);
+    assert_eq!(rounds(0, Some(25), &equal), 25);
+    assert_eq!(rounds(0, Some(4), &alone), 4);
+    assert_eq!(rounds(70, None, &alone), 70);
+    assert_eq!(rounds(9999, None, &clear), 100, "the time ends them all the same");
+}
+
+#[test]
 fn an_arm_alone_is_measured_three_seconds_and_ten_times() {
     let short = run(&plan(&[&[A]]), &[(A, 10.0)], as_it_is);
     assert!((3.0..3.1).contains(&short.elapsed.as_secs_f64()), "{:?}", short.elapsed);

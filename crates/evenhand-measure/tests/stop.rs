@@ -22,6 +22,8 @@ fn rule() -> StopRule {
         max_time: Duration::from_secs(30),
         longest: Duration::from_secs(30),
         rounds: None,
+        fewest: 0,
+        most: None,
         margin: Margin::default(),
         alpha: 0.01,
         metrics: vec![judged(0, Better::Lower)],
@@ -149,6 +151,17 @@ fn a_fixed_number_of_rounds_settles_nothing_before() {
     let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
     assert_eq!(rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 50), None);
     assert_eq!(decisions.comparisons()[0].verdict.word, Word::Slower);
+}
+
+#[test]
+fn no_verdict_ends_it_before_the_fewest_rounds() {
+    let until = |fewest| {
+        let rule = StopRule { fewest, ..rule() };
+        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+        rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 100)
+    };
+    assert!(until(0).is_some_and(|rounds| rounds < 50));
+    assert_eq!(until(50), Some(50));
 }
 
 #[test]

@@ -5,14 +5,14 @@
 //!
 //! Tests: `tests/text.rs`.
 
-use crate::Layout;
 use crate::plain::plain;
 use crate::style::Tone;
 use crate::suite;
 use crate::table::Table;
 use crate::wrap::{wrapped, wrapped_phrase};
+use crate::{Layout, Order};
 use evenhand_trial::analysis::{Analysis, Comparison, Level, Names, Warning};
-use evenhand_trial::words::{self, Phrase, quantity, size, with_error};
+use evenhand_trial::words::{self, Phrase, quantity_in, size, with_error_in};
 use evenhand_trial::{ArmId, MetricId, Note, Origin};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -79,20 +79,25 @@ pub(crate) fn metrics(analysis: &Analysis) -> Vec<MetricId> {
     metrics
 }
 
-const HEADINGS: [&str; 12] = [
-    "min",
-    "mean ± error",
-    "mean over min",
-    "median",
-    "P95",
-    "max",
-    "scaled",
-    "user",
-    "sys",
-    "RSS",
-    "samples",
-    "failed",
-];
+/// The headings of the absolute values by a metric, whose name comes first.
+fn headings<'a>(metric: &'a str, levels: &[&Level]) -> [&'a str; 13] {
+    let mean = words::mean_heading(levels.iter().copied());
+    [
+        metric,
+        "min",
+        mean,
+        "mean over min",
+        "median",
+        "P95",
+        "max",
+        "scaled",
+        "user",
+        "sys",
+        "RSS",
+        "samples",
+        "failed",
+    ]
+}
 
 /// In a narrow terminal: samples, the distance of the mean from the minimum, max, P95, min, sys, user, RSS, the mean. What is left
 /// tells most: median, scaled, failed.
@@ -121,7 +126,7 @@ impl<'a> Usage<'a> {
     }
 
     /// Beside the times of the wall; a table of what was used has them as its own figures.
-    fn cells(&self, level: &Level) -> [String; 3] {
+    fn cells(&self, level: &Level, layout: Layout) -> [String; 3] {
         let unit = |level: &Level| &self.names.metric(level.metric).unit;
         let beside = unit(level).in_seconds().is_some() && !is_usage(self.names, level.metric);
         USAGE.map(|metric| {
@@ -131,7 +136,7 @@ impl<'a> Usage<'a> {
                 // Some tools write one of the two and no more.
                 let is_time = unit(used).in_seconds().is_some();
                 let value = if is_time { mean.or(median) } else { median.or(mean) };
-                value.map(|value| quantity(value, unit(used)))
+                value.map(|value| quantity_in(layout.time_unit, value, unit(used)))
             });
             typical.unwrap_or_default()
         })
@@ -255,17 +260,21 @@ impl Claims<'_> {
 
     fn levels(&self, metric: MetricId, usage: Option<&Usage<'_>>) -> Table {
         let name = self.analysis.names.metric(metric).name.as_str();
-        let headings: Vec<&str> = [name].into_iter().chain(HEADINGS).collect();
-        let mut table = Table::new(&headings, self.layout).giving_up(&GIVEN_UP_FIRST);
-        for level in self.analysis.levels.iter().filter(|level| level.metric == metric) {
+        let mut levels: Vec<&Level> =
+            self.analysis.levels.iter().filter(|level| level.metric == metric).collect();
+        if self.layout.order == Order::ByMean {
+            levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+        }
+        let mut table = Table::new(&headings(name, &levels), self.layout).giving_up(&GIVEN_UP_FIRST);
+        for level in levels {
             table.row(self.level(level, usage));
         }
         table
     }
 
     fn level(&self, level: &Level, usage: Option<&Usage<'_>>) -> Vec<String> {
-        let [min, mean, median, p95, max] = figures(&self.analysis.names, level);
-        let [user, system, memory] = usage.map(|usage| usage.cells(level)).unwrap_or_default();
+        let [min, mean, median, p95, max] = figures(&self.analysis.names, level, self.layout);
+        let [user, system, memory] = usage.map(|usage| usage.cells(level, self.layout)).unwrap_or_default();
         vec![
             self.analysis.names.arm(level.arm).to_owned(),
             min,
@@ -325,7 +334,7 @@ impl Claims<'_> {
             let unit = &names.metric(metric).unit;
             let value = |percent: &f64| {
                 let found = level.percentiles.iter().find(|found| (found.percent - percent).abs() < 1e-9);
-                found.map_or_else(String::new, |found| quantity(found.value, unit))
+                found.map_or_else(String::new, |found| quantity_in(self.layout.time_unit, found.value, unit))
             };
             let values = settings.percentiles.iter().map(value);
             table.row([names.arm(level.arm).to_owned()].into_iter().chain(values).collect());
@@ -351,8 +360,8 @@ impl Claims<'_> {
         for both in &comparison.percentiles {
             table.row(vec![
                 format!("P{}", both.percent),
-                quantity(both.baseline, unit),
-                quantity(both.candidate, unit),
+                quantity_in(self.layout.time_unit, both.baseline, unit),
+                quantity_in(self.layout.time_unit, both.candidate, unit),
                 format!("{:.3}", both.scaled),
                 if both.low.or(both.high).is_some() {
                     format!("[{}, {}]", end(both.low), end(both.high))
@@ -366,15 +375,16 @@ impl Claims<'_> {
 }
 
 /// Min, mean with its error, median, P95 and max, as far as they are known.
-pub(crate) fn figures(names: &Names, level: &Level) -> [String; 5] {
+pub(crate) fn figures(names: &Names, level: &Level, layout: Layout) -> [String; 5] {
     let (figures, unit) = (&level.figures, &names.metric(level.metric).unit);
-    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
+    let wanted = layout.time_unit;
+    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity_in(wanted, value, unit));
     let p95 = level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9);
     let mean = match (figures.mean, &level.mean_error) {
         (Some(mean), Some(error)) => match error.half_width {
-            Some(half) => with_error(mean, half, unit),
+            Some(half) => with_error_in(wanted, mean, half, unit),
             // Too few independent samples to tell.
-            None => format!("{} ± ?", quantity(mean, unit)),
+            None => format!("{} ± ?", quantity_in(wanted, mean, unit)),
         },
         (mean, _) => said(mean),
     };
@@ -386,11 +396,14 @@ fn mean_over_min(level: &Level) -> String {
     level.figures.mean_over_min.map_or_else(String::new, |share| format!("+{}", size(share)))
 }
 
-/// The median of an arm, if it is known.
-pub(crate) fn median(analysis: &Analysis, arm: ArmId, metric: MetricId) -> String {
-    let level = analysis.levels.iter().find(|level| (level.arm, level.metric) == (arm, metric));
-    let median = level.and_then(|level| level.figures.median);
-    median.map_or_else(String::new, |median| quantity(median, &analysis.names.metric(metric).unit))
+/// What arms are ordered by; who has none comes last.
+pub(crate) fn mean(level: &Level) -> f64 {
+    level.figures.mean.or(level.figures.median).unwrap_or(f64::INFINITY)
+}
+
+/// The level of an arm, if it is known.
+pub(crate) fn level_of(analysis: &Analysis, arm: ArmId, metric: MetricId) -> Option<&Level> {
+    analysis.levels.iter().find(|level| (level.arm, level.metric) == (arm, metric))
 }
 
 /// More warnings of one kind than this are told by the first and their number; JSON has them all.

@@ -38,8 +38,10 @@ pub mod table;
 pub mod terminal;
 pub mod wrap;
 
+use evenhand_trial::words::TimeUnit;
+
 /// How text is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layout {
     /// Columns of the terminal; `None` when nobody wraps the lines.
     pub width: Option<usize>,
@@ -47,4 +49,20 @@ pub struct Layout {
     pub unicode: bool,
     /// Whether colours may be used.
     pub colour: bool,
+    /// The unit of all times in tables, instead of the one that suits each.
+    pub time_unit: Option<TimeUnit>,
+    /// How the rows of tables are ordered.
+    pub order: Order,
+}
+
+/// How the rows of a table are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// As it suits the table: arms as they were named, benchmarks with what changed most first.
+    #[default]
+    Usual,
+    /// As the arms were named.
+    AsNamed,
+    /// The smallest mean first.
+    ByMean,
 }

@@ -260,7 +260,7 @@ impl Live {
                     effect: layout.characters(&said(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
                     end: if settled {
-                        evenhand_trial::words::verdict(verdict.word).to_owned()
+                        evenhand_trial::words::word(verdict.word)
                     } else {
                         time.left(&verdict)
                     },

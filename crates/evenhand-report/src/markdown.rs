@@ -15,6 +15,7 @@
 //!
 //! Tests: `tests/markdown.rs`.
 
+use crate::Layout;
 use crate::claims::{figures, metrics};
 use crate::plain::plain;
 use crate::suite::ordered;
@@ -77,7 +78,7 @@ impl Markdown<'_> {
                 );
                 let ordered = ordered(self.analysis);
                 let rows: Vec<String> =
-                    ordered.iter().map(|comparison| row(&self.analysis.names, comparison)).collect();
+                    ordered.iter().map(|comparison| row(self.analysis, comparison)).collect();
                 let head = format!(
                     "**{}**\n\n| | benchmark | verdict | change | interval | rounds |\n|---|---|---|--:|---|--:|\n",
                     safe(&said)
@@ -89,12 +90,13 @@ impl Markdown<'_> {
 
     fn levels(&self, page: &mut Sheet) {
         for metric in metrics(self.analysis) {
-            let of_metric = self.analysis.levels.iter().filter(|level| level.metric == metric);
-            let rows: Vec<String> = of_metric.map(|one| level(&self.analysis.names, one)).collect();
+            let of_metric = || self.analysis.levels.iter().filter(|level| level.metric == metric);
+            let rows: Vec<String> = of_metric().map(|one| level(&self.analysis.names, one)).collect();
             let head = format!(
-                "\n<details><summary>Absolute values, by {}</summary>\n\n| arm | min | mean ± error | median | P95 | \
+                "\n<details><summary>Absolute values, by {}</summary>\n\n| arm | min | {} | median | P95 | \
                  max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
-                safe(&self.analysis.names.metric(metric).name)
+                safe(&self.analysis.names.metric(metric).name),
+                words::mean_heading(of_metric())
             );
             page.section(&head, &rows, "more rows", "\n</details>\n");
         }
@@ -171,14 +173,14 @@ fn name(names: &Names, comparison: &Comparison) -> String {
     if both.contains(group) { both } else { format!("{group}: {both}") }
 }
 
-fn row(names: &Names, comparison: &Comparison) -> String {
+fn row(analysis: &Analysis, comparison: &Comparison) -> String {
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
     let effect = &comparison.effect;
     format!(
         "| {} | {} | {} | {} | [{}, {}] | {} |\n",
         sign(comparison.verdict),
-        safe(&name(names, comparison)),
-        words::verdict(comparison.verdict),
+        safe(&name(&analysis.names, comparison)),
+        words::verdict(analysis, comparison),
         end(effect.estimate),
         end(effect.low),
         end(effect.high),
@@ -187,7 +189,7 @@ fn row(names: &Names, comparison: &Comparison) -> String {
 }
 
 fn level(names: &Names, level: &Level) -> String {
-    let [min, mean, median, p95, max] = figures(names, level).map(|figure| safe(&figure));
+    let [min, mean, median, p95, max] = figures(names, level, Layout::new(None)).map(|figure| safe(&figure));
     let arm = safe(names.arm(level.arm));
     format!("| {arm} | {min} | {mean} | {median} | {p95} | {max} | {} | {} |\n", level.samples, level.failed)
 }

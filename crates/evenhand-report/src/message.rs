@@ -89,6 +89,11 @@ impl<'a> Voice<'a> {
         Self { to, colour }
     }
 
+    /// From now on in colour, or not.
+    pub fn set_colour(&mut self, colour: bool) {
+        self.colour = colour;
+    }
+
     /// The same voice for a shorter time.
     pub fn again(&mut self) -> Voice<'_> {
         Voice { to: &mut *self.to, colour: self.colour }

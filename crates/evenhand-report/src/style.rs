@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/text.rs`, `tests/live.rs`.
 
-use crate::Layout;
+use crate::{Layout, Order};
 use anstyle::{AnsiColor, Style};
 use evenhand_stats::randomised::Word;
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ const IN_ASCII: [(char, &str); 4] = [('±', "+-"), ('…', "..."), ('µ', "u"), 
 impl Layout {
     /// Unicode without colour.
     pub const fn new(width: Option<usize>) -> Self {
-        Self { width, unicode: true, colour: false }
+        Self { width, unicode: true, colour: false, time_unit: None, order: Order::Usual }
     }
 
     /// The text in characters that the terminal has.
@@ -65,6 +65,15 @@ impl Layout {
             }
         }
         Cow::Owned(ascii)
+    }
+
+    /// The text in faint letters, if there are colours.
+    pub fn dimmed(self, text: &str) -> String {
+        if !self.colour {
+            return text.to_owned();
+        }
+        let style = Style::new().dimmed();
+        format!("{style}{text}{style:#}")
     }
 
     /// The text in its colour, if there are colours. It takes no more room than before.

@@ -1,36 +1,58 @@
-//! What did each benchmark of a suite do? A row for each comparison, what changed first, and the largest change first.
+//! What did each benchmark of a suite do? A row for each comparison, what changed first, and the largest change first. The
+//! parameters in names such as `sort/n=1000` are columns of their own.
 //!
 //! Tests: `tests/suite.rs`.
 
-use crate::Layout;
-use crate::claims::median;
+use crate::claims::{level_of, mean};
 use crate::table::Table;
+use crate::{Layout, Order};
 use evenhand_stats::randomised::Word;
+use evenhand_trial::MetricId;
 use evenhand_trial::analysis::{Analysis, Comparison};
-use evenhand_trial::words::{self, change, ends};
-use std::collections::BTreeSet;
+use evenhand_trial::words::{self, change, ends, quantity_in};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What each benchmark did, as a table.
 pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
-    let headings = ["benchmark", "baseline", "candidate", "change", &words::interval(analysis), "verdict"];
-    let mut table = Table::new(&headings, layout).giving_up(&GIVEN_UP_FIRST);
     let names = RowNames::of(analysis);
-    for comparison in ordered(analysis) {
+    let interval = words::interval(analysis);
+    let mut headings = names.headings();
+    let times = headings.len();
+    headings.extend(["baseline", "candidate", "change", &interval, "verdict"]);
+    // In a narrow terminal: the absolute times.
+    let mut table = Table::new(&headings, layout).giving_up_both([times, times + 1]);
+    let median = |arm, metric| {
+        let median = level_of(analysis, arm, metric).and_then(|level| level.figures.median);
+        let unit = &analysis.names.metric(metric).unit;
+        median.map_or_else(String::new, |median| quantity_in(layout.time_unit, median, unit))
+    };
+    for comparison in rows(analysis, layout.order) {
         let pair = comparison.pair;
-        table.row(vec![
-            names.name(comparison),
-            median(analysis, pair.baseline, pair.metric),
-            median(analysis, pair.candidate, pair.metric),
+        let mut cells = names.cells(comparison);
+        cells.extend([
+            median(pair.baseline, pair.metric),
+            median(pair.candidate, pair.metric),
             change(comparison.effect.estimate.unwrap_or(f64::NAN)),
             ends(&comparison.effect),
-            words::verdict(comparison.verdict).to_owned() + if is_starred(comparison) { "*" } else { "" },
+            words::verdict(analysis, comparison) + if is_starred(comparison) { "*" } else { "" },
         ]);
+        table.row(cells);
     }
     table
 }
 
-/// In a narrow terminal: the absolute times.
-const GIVEN_UP_FIRST: [usize; 2] = [1, 2];
+fn rows(analysis: &Analysis, order: Order) -> Vec<&Comparison> {
+    let mut rows: Vec<&Comparison> = analysis.comparisons.iter().collect();
+    let of_candidate = |Comparison { pair, .. }: &Comparison| {
+        level_of(analysis, pair.candidate, pair.metric).map_or(f64::INFINITY, mean)
+    };
+    match order {
+        Order::Usual => return ordered(analysis),
+        Order::AsNamed => {}
+        Order::ByMean => rows.sort_by(|a, b| of_candidate(a).total_cmp(&of_candidate(b))),
+    }
+    rows
+}
 
 /// Whether a change is one also when all comparisons are counted.
 pub(crate) fn is_starred(comparison: &Comparison) -> bool {
@@ -79,13 +101,22 @@ fn pieces(mut rest: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// What the rows are called: by their benchmark, and by the candidate where a benchmark has several.
+/// What the rows are called: by their benchmark and its parameters, by the candidate where a benchmark has several, and by the metric
+/// where there are several.
 struct RowNames<'a> {
     analysis: &'a Analysis,
     by_candidate: bool,
+    by_metric: bool,
     /// Bytes in front that all have in common.
     alike: usize,
+    /// The names of the parameters that have a column.
+    parameters: Vec<&'a str>,
+    /// Whether parameters are all that tells the benchmarks apart.
+    parameters_only: bool,
 }
+
+/// Names with more parameters than this stay whole.
+const MOST_PARAMETERS: usize = 3;
 
 impl<'a> RowNames<'a> {
     fn of(analysis: &'a Analysis) -> Self {
@@ -93,20 +124,103 @@ impl<'a> RowNames<'a> {
         let distinct: BTreeSet<&str> = groups().collect();
         let path = |group: &'a str| group.rfind("::").map_or("", |end| &group[..end + 2]);
         let alike = groups().map(path).reduce(in_common).map_or(0, str::len);
-        Self { analysis, by_candidate: distinct.len() < groups().count(), alike }
-    }
-
-    fn name(&self, comparison: &Comparison) -> String {
-        let candidate = comparison.pair.candidate;
-        let group = self.analysis.names.group(candidate);
-        let group = group.get(self.alike..).unwrap_or(group);
-        let arm = self.analysis.names.arm(candidate);
-        match (group, self.by_candidate || comparison.control) {
-            ("", _) => arm.to_owned(),
-            (group, true) => format!("{group}: {arm}"),
-            (group, false) => group.to_owned(),
+        let pairs: BTreeSet<_> =
+            analysis.counted().map(|Comparison { pair, .. }| (pair.baseline, pair.candidate)).collect();
+        let metrics: BTreeSet<MetricId> =
+            analysis.comparisons.iter().map(|comparison| comparison.pair.metric).collect();
+        let parameters = common_parameters(groups());
+        let parameters_only =
+            !parameters.is_empty() && groups().all(|group| Parted::of(group).benchmark.is_empty());
+        Self {
+            analysis,
+            by_candidate: distinct.len() < pairs.len(),
+            by_metric: metrics.len() > 1,
+            alike,
+            parameters,
+            parameters_only,
         }
     }
+
+    fn headings(&self) -> Vec<&str> {
+        let named = ["benchmark"].into_iter().filter(|_| self.has_names());
+        let metric = ["metric"].into_iter().filter(|_| self.by_metric);
+        named.chain(self.parameters.iter().copied()).chain(metric).collect()
+    }
+
+    fn cells(&self, comparison: &Comparison) -> Vec<String> {
+        let Comparison { pair, .. } = comparison;
+        let group = self.analysis.names.group(pair.candidate);
+        let parted = if self.parameters.is_empty() { Parted::whole(group) } else { Parted::of(group) };
+        let named = self.has_names().then(|| self.name(comparison, parted.benchmark));
+        let value = |name: &&str| parted.value(name).unwrap_or_default().to_owned();
+        let metric = self.by_metric.then(|| self.analysis.names.metric(pair.metric).name.clone());
+        named.into_iter().chain(self.parameters.iter().map(value)).chain(metric).collect()
+    }
+
+    /// Controls are told from the others by their names.
+    fn has_names(&self) -> bool {
+        let controls = self.analysis.comparisons.iter().any(|comparison| comparison.control);
+        !self.parameters_only || self.by_candidate || controls
+    }
+
+    fn name(&self, comparison: &Comparison, benchmark: &str) -> String {
+        let benchmark = benchmark.get(self.alike..).unwrap_or(benchmark);
+        let arm = self.analysis.names.arm(comparison.pair.candidate);
+        match (benchmark, self.by_candidate || comparison.control) {
+            ("", _) => arm.to_owned(),
+            (benchmark, true) => format!("{benchmark}: {arm}"),
+            (benchmark, false) => benchmark.to_owned(),
+        }
+    }
+}
+
+/// A benchmark and its parameters: `sort/n=1000` is `sort` with `n` = `1000`, and so is `sort, n=1000`.
+struct Parted<'a> {
+    benchmark: &'a str,
+    /// The last comes first.
+    parameters: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Parted<'a> {
+    fn whole(name: &'a str) -> Self {
+        Self { benchmark: name, parameters: Vec::new() }
+    }
+
+    fn of(name: &'a str) -> Self {
+        let mut parted = Self::whole(name);
+        while let Some(last) = parted.benchmark.rsplit(['/', ',']).next()
+            && let Some(parameter) = last.trim().split_once('=').filter(|(name, _)| is_word(name))
+        {
+            parted.parameters.push(parameter);
+            let rest = &parted.benchmark[..parted.benchmark.len() - last.len()];
+            parted.benchmark = rest.strip_suffix(['/', ',']).unwrap_or(rest);
+        }
+        parted
+    }
+
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.parameters.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+}
+
+fn is_word(name: &str) -> bool {
+    let part = |character: char| character.is_alphanumeric() || "_-".contains(character);
+    !name.is_empty() && name.chars().all(part)
+}
+
+/// The names of the parameters, in their order; none where rows of one benchmark have different ones, or there are many.
+fn common_parameters<'a>(groups: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut of_benchmark: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut all: Vec<&str> = Vec::new();
+    for group in groups {
+        let parted = Parted::of(group);
+        let names: Vec<&str> = parted.parameters.iter().rev().map(|(name, _)| *name).collect();
+        all.extend(names.iter().filter(|name| !all.contains(name)).copied().collect::<Vec<_>>());
+        if *of_benchmark.entry(parted.benchmark).or_insert_with(|| names.clone()) != names {
+            return Vec::new();
+        }
+    }
+    if all.len() > MOST_PARAMETERS { Vec::new() } else { all }
 }
 
 /// The beginning of both, in whole steps of their paths.

@@ -24,6 +24,7 @@ pub struct Table {
     text_columns: usize,
     names: usize,
     given_up_first: Vec<usize>,
+    pair: Option<[usize; 2]>,
 }
 
 impl Table {
@@ -35,6 +36,7 @@ impl Table {
             text_columns: 1,
             names: 0,
             given_up_first: Vec::new(),
+            pair: None,
         }
     }
 
@@ -53,6 +55,13 @@ impl Table {
     /// Columns that are given up before the others, which go from the last to the second.
     pub fn giving_up(mut self, columns: &[usize]) -> Self {
         self.given_up_first = columns.to_vec();
+        self
+    }
+
+    /// Two columns that are given up before the others, and none without the other.
+    pub fn giving_up_both(mut self, pair: [usize; 2]) -> Self {
+        self.given_up_first = pair.to_vec();
+        self.pair = Some(pair);
         self
     }
 
@@ -90,7 +99,9 @@ impl Table {
             if columns.len() <= 2 || self.least(&columns, shortest) <= width {
                 break;
             }
-            columns.retain(|(kept, _)| *kept != column);
+            let pair = self.pair.filter(|pair| pair.contains(&column));
+            let goes = |other: &usize| *other == column || pair.is_some_and(|pair| pair.contains(other));
+            columns.retain(|(kept, _)| !goes(kept));
         }
         let over = total(&columns).saturating_sub(width);
         if let Some(names) = columns.iter_mut().find(|(column, _)| *column == self.names) {

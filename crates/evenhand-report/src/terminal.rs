@@ -12,7 +12,7 @@ use std::str::FromStr;
 use terminal_size::{Height, Width, terminal_size_of};
 
 /// Where the program prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terminal {
     /// How to lay out what goes to standard output.
     pub out: Layout,
@@ -49,7 +49,7 @@ impl Terminal {
         let able = cfg!(windows) || said("TERM").is_some_and(|terminal| terminal != "dumb");
         let layout = |size: Option<Size>| {
             let colour = colours(&said).unwrap_or(size.is_some() && able);
-            Layout { width: size.map(|(width, _)| width), unicode, colour }
+            Layout { unicode, colour, ..Layout::new(size.map(|(width, _)| width)) }
         };
         Self { out: layout(out), err: layout(err), rows: err.filter(|_| able).map(|(_, rows)| rows) }
     }

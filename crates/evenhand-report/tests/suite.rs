@@ -4,8 +4,8 @@
 #[path = "common/groups.rs"]
 mod groups;
 
-use evenhand_report::Layout;
 use evenhand_report::claims::Claims;
+use evenhand_report::{Layout, Order};
 use evenhand_trial::analysis::Analysis;
 use unicode_width::UnicodeWidthStr;
 
@@ -57,6 +57,107 @@ fn thirty_benchmarks_fit_in_forty_lines_of_eighty_columns() {
         (0..30).all(|number| shown.contains(&format!("\nfunction_{number} "))),
         "names are cut where they are alike: {shown}"
     );
+}
+
+/// The table, row by row.
+fn rows(analysis: &Analysis) -> Vec<Vec<String>> {
+    let shown = screen(analysis, false, None);
+    let table =
+        shown.lines().skip_while(|line| !line.ends_with("verdict")).take_while(|line| !line.starts_with('*'));
+    table.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn parameters_that_all_rows_of_a_benchmark_have_are_columns() {
+    let names =
+        [("of::sort/n=1000", 0.3), ("of::sort/n=10", 0.2), ("of::scan/n=10, k=b", 0.1), ("of::parse", 0.0)];
+    let rows = rows(&groups::analysis(&names));
+    assert_eq!(rows[0][..5], ["benchmark", "n", "k", "baseline", "candidate"]);
+    assert_eq!(rows[1][..3], ["sort", "1000", "1.001"]);
+    assert_eq!(rows[2][..3], ["sort", "10", "1.001"]);
+    assert_eq!(rows[3][..3], ["scan", "10", "b"]);
+    assert_eq!(rows[4][..2], ["parse", "1.001"]);
+}
+
+#[test]
+fn a_narrow_table_has_the_times_of_both_or_of_none() {
+    let analysis = groups::analysis(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
+    let has = |width: usize| {
+        let shown = screen(&analysis, false, Some(width));
+        ["baseline", "candidate"].map(|heading| shown.contains(heading))
+    };
+    assert_eq!((has(50), has(90)), ([false; 2], [true; 2]));
+    assert!((50..90).all(|width| has(width)[0] == has(width)[1]));
+}
+
+#[test]
+fn parameters_alone_need_no_column_of_names() {
+    let names = [("n=1, k=2", 0.3), ("n=1, k=3", 0.2), ("n=2, k=2", 0.1)];
+    let rows = rows(&groups::analysis(&names));
+    assert_eq!(rows[0][..3], ["n", "k", "baseline"]);
+    assert_eq!(rows[1][..2], ["1", "2"]);
+}
+
+#[test]
+fn names_of_which_only_some_rows_have_the_parameter_stay_whole() {
+    let names = [("sort/n=1000", 0.3), ("sort/k=10", 0.2), ("a=b/x", 0.1)];
+    let rows = rows(&groups::analysis(&names));
+    assert_eq!(rows[0][..2], ["benchmark", "baseline"]);
+    let first: Vec<&str> = rows[1..].iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(first, ["sort/n=1000", "sort/k=10", "a=b/x"]);
+}
+
+#[test]
+fn rows_of_several_metrics_say_which_and_what_is_no_time_is_worse() {
+    let mut trial = groups::trial(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
+    trial.metrics.push(evenhand_trial::Metric::time("instructions", evenhand_trial::Unit::count()));
+    for series in &mut trial.series {
+        series.values.push(series.values[0].clone());
+    }
+    trial.plan.metrics = vec!["wall".to_owned(), "instructions".to_owned()];
+    let settings = evenhand_trial::analysis::Settings::of_plan(&trial.plan).unwrap();
+    let analysis = evenhand_trial::analyse(&trial, &settings).unwrap();
+    let rows = rows(&analysis);
+    assert_eq!(rows[0][..2], ["benchmark", "metric"]);
+    let verdicts: Vec<[&str; 2]> =
+        rows[1..].iter().map(|row| [row[1].as_str(), row[row.len() - 1].as_str()]).collect();
+    assert!(
+        verdicts.contains(&["wall", "slower*"]) && verdicts.contains(&["instructions", "worse*"]),
+        "{rows:?}"
+    );
+    assert!(
+        screen(&analysis, false, None).contains(": 2 worse, 2 better, "),
+        "{}",
+        screen(&analysis, false, None)
+    );
+    assert!(
+        screen(&analysis, true, None)
+            .contains("sort (new) executes 30.0 % more instructions than sort (old)")
+    );
+}
+
+#[test]
+fn rows_and_times_are_as_was_asked_for() {
+    let analysis = groups::analysis(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
+    let shown = |order: Order, unit: Option<&str>| {
+        let time_unit = unit.map(|unit| unit.parse().unwrap());
+        let layout = Layout { order, time_unit, ..Layout::new(None) };
+        Claims { analysis: &analysis, layout, verbose: false, percentiles: false, means: false }.to_string()
+    };
+    assert_eq!(first_words(&shown(Order::AsNamed, None)), ["sort", "parse", "print"]);
+    assert_eq!(first_words(&shown(Order::ByMean, None)), ["print", "parse", "sort"]);
+    let times = shown(Order::Usual, Some("us"));
+    assert!(times.contains("1001 µs") && !times.contains(" ms "), "{times}");
+}
+
+#[test]
+fn a_sentence_has_the_seconds_of_its_own_benchmark() {
+    let shown = screen(&groups::analysis(&[("sort", 0.5), ("parse", 0.0), ("print", 0.05)]), true, None);
+    let of =
+        |name: &str| shown.lines().find(|line| line.contains(name) && line.contains("99 % sure")).unwrap();
+    // 120 rounds of 1 ms and of 1.5 ms; the trial took 2 s.
+    assert!(of("sort").ends_with(", 120 rounds, 300.2 ms"), "{shown}");
+    assert!(of("print").contains(", 120 rounds, 246.1 ms"), "{shown}");
 }
 
 #[test]

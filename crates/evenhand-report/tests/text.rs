@@ -357,9 +357,9 @@ fn an_error_is_told_in_the_unit_of_its_mean_unless_it_is_unknown() {
         shown.lines().find(|line| line.starts_with("old")).unwrap().to_owned()
     };
     assert!(shown(Some(0.0123)).contains("1.002 s ± 0.012  "));
-    assert!(shown(Some(0.9)).contains("1.002 s ± 0.900  "));
+    assert!(shown(Some(0.9)).contains("1.00 s ± 0.90  "));
     // JSON and the page have this figure, too.
-    assert!(shown(Some(9.0)).contains("1.002 s ± 9.00"));
+    assert!(shown(Some(9.0)).contains("1.0 s ± 9.0  "));
     assert!(shown(None).contains("1.002 s ± ?  "));
 }
 
@@ -454,7 +454,7 @@ fn a_run_has_one_table_with_what_the_commands_used() {
         [
             "wall",
             "min",
-            "mean ± error",
+            "mean ± within run",
             "mean over min",
             "median",
             "P95",
@@ -525,7 +525,7 @@ fn ascii_where_the_terminal_has_no_more() {
     found.warnings.clear();
     let shown = claims(&found, layout, true);
     assert!(shown.is_ascii(), "{shown}");
-    assert!(shown.contains("mean +- error") && shown.contains("1.002 us +- 0."), "{shown}");
+    assert!(shown.contains("mean +- within run") && shown.contains("1.002 us +- 0."), "{shown}");
     let narrow = claims(&found, Layout { width: Some(40), ..layout }, true);
     assert!(narrow.lines().all(|line| line.len() <= 40), "{narrow}");
     let mut words = Table::new(&["name", "count"], Layout { width: Some(19), ..layout });
@@ -571,4 +571,26 @@ fn the_verdict_is_coloured_and_nothing_else() {
     unclear.schedule = run().schedule;
     let shown = coloured(&unclear, WIDE);
     assert!(shown.starts_with("\u{1b}[1m\u{1b}[33minconclusive:\u{1b}[0m new may"), "{shown:?}");
+}
+
+// ---- levels ----
+
+#[test]
+fn an_error_within_one_run_is_said_to_be() {
+    let of = |launches: u32| {
+        let mut trial = Trial::new(TrialId::from_number(9), Origin::Measured { version: "0".to_owned() });
+        trial.metrics = vec![Metric::time("wall", Unit::nanoseconds())];
+        trial.arms = vec![Arm { name: "old".to_owned(), ..Arm::default() }];
+        for launch in 0..launches {
+            let mut series = Series::new(ArmId(0), LaunchId(launch), 1);
+            series.values[0] =
+                (0..40_u32).map(|at| 1e6 + f64::from(launch * 999 + at * 7919 % 103)).collect();
+            trial.series.push(series);
+        }
+        let analysis = analyse(&trial, &Settings::default()).unwrap();
+        Claims { analysis: &analysis, layout: WIDE, verbose: false, percentiles: false, means: false }
+            .to_string()
+    };
+    assert!(of(1).contains("mean ± within run") && !of(1).contains("± error"), "{}", of(1));
+    assert!(of(6).contains("mean ± error") && !of(6).contains("within run"), "{}", of(6));
 }

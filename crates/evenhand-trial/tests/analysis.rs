@@ -13,6 +13,8 @@ mod control;
 mod form;
 #[path = "analysis/levels.rs"]
 mod levels;
+#[path = "analysis/next.rs"]
+mod next;
 #[path = "analysis/paired.rs"]
 mod paired;
 #[path = "analysis/pairing.rs"]

@@ -3,7 +3,8 @@
 use evenhand_trial::Unit;
 use evenhand_trial::analysis::Effect;
 use evenhand_trial::words::{
-    change, counted, duration, effect, quantity, rounded, short_effect, size, symbol, with_error,
+    TimeUnit, change, counted, duration, effect, quantity, quantity_in, rounded, short_effect, size, symbol,
+    with_error, with_error_in,
 };
 
 #[test]
@@ -49,6 +50,18 @@ fn times_have_the_unit_that_reads_best() {
 }
 
 #[test]
+fn times_are_in_the_unit_that_was_asked_for() {
+    let shown = |unit: &str, value, own| quantity_in(Some(unit.parse().unwrap()), value, &Unit::new(own));
+    assert_eq!(shown("s", 8_123_456.0, "ns"), "0.008123 s");
+    assert_eq!(shown("millisecond", 8_123_456.0, "ns"), "8.123 ms");
+    assert_eq!(shown("us", 1.5, "s"), "1500000 µs");
+    assert_eq!(shown("ms", 1_350_000_000.0, "B"), "1.350 GB");
+    let milliseconds: TimeUnit = "ms".parse().unwrap();
+    assert_eq!(with_error_in(Some(milliseconds), 2.5, 0.012, &Unit::seconds()), "2500 ms ± 12");
+    assert!("h".parse::<TimeUnit>().is_err() && "".parse::<TimeUnit>().is_err());
+}
+
+#[test]
 fn bytes_counts_and_others() {
     for (value, unit, text) in [
         (1_350_000_000.0, "B", "1.350 GB"),
@@ -58,12 +71,19 @@ fn bytes_counts_and_others() {
         (0.0, "B", "0 B"),
         (0.5, "B", "0.5000 B"),
         (17.0, "", "17"),
-        (1_234_567.0, "", "1234567"),
+        (9999.0, "", "9999"),
+        (9999.6, "", "10.00 k"),
+        (1_234_567.0, "", "1.235 M"),
+        (35_594_321.0, "", "35.59 M"),
+        (35_600_000.0, "", "35.60 M"),
+        (2_000_000_000.0, "faults", "2 G faults"),
+        (-123_456.0, "", "-123.5 k"),
+        (3.5e19, "", "3.500e7 T"),
         (17.25, "faults", "17.25 faults"),
         (0.0123, "", "0.01230"),
         (0.001_234_56, "score", "0.001235 score"),
         (99.996, "", "100.0"),
-        (123_456_789.0, "op/s", "1.235e8 op/s"),
+        (123_456_789.0, "op/s", "123.5 M op/s"),
         (0.000_05, "op/s", "5.000e-5 op/s"),
         (-0.5, "", "-0.5000"),
         (f64::NAN, "", "NaN"),
@@ -156,14 +176,19 @@ fn durations_of_forecasts() {
 }
 
 #[test]
-fn an_error_has_the_unit_and_the_decimals_of_its_figure() {
+fn an_error_has_two_digits_and_its_figure_as_many_decimals() {
     for (value, error, unit, text) in [
         (8_123_456.0, 41_000.0, "ns", "8.123 ms ± 0.041"),
-        (8_123_456.0, 4.0, "ns", "8.123 ms ± 0.000"),
-        (999.96, 1.0, "ns", "1.000 µs ± 0.001"),
-        (120.0, 7.5, "s", "120 s ± 8"),
+        (8_123_456.0, 412_345.0, "ns", "8.12 ms ± 0.41"),
+        (8_123_456.0, 99_600.0, "ns", "8.12 ms ± 0.10"),
+        (8_123_456.0, 4.0, "ns", "8.1234560 ms ± 0.0000040"),
+        (8_123_456.0, 0.0, "ns", "8.123 ms ± 0"),
+        (8_123_456.0, 1e-6, "ns", "8.123 ms ± 1.000e-12"),
+        (999.96, 1.0, "ns", "1.0000 µs ± 0.0010"),
+        (120.0, 7.5, "s", "120.0 s ± 7.5"),
+        (812.3e6, 123.4e6, "ns", "812 ms ± 120"),
         (17.25, 0.125, "faults", "17.25 faults ± 0.12"),
-        (35_630_000.0, 8669.84365, "", "3.563e7 ± 8670"),
+        (35_630_000.0, 8669.84365, "", "35.6300 M ± 0.0087"),
     ] {
         assert_eq!(with_error(value, error, &Unit::new(unit)), text, "{value} {error} {unit}");
     }

@@ -6,11 +6,11 @@ use evenhand_archive::{Archive, ArchiveError, Entry};
 use evenhand_report::table::Table;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
 use evenhand_trial::words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::num::NonZeroU32;
 
 #[derive(Debug, Args)]
@@ -85,20 +85,23 @@ fn verdict(entry: &Entry, archive: &Archive) -> String {
     if entry.samples > MOST_SAMPLES {
         return "…".to_owned();
     }
-    let analysed = archive.trial(&entry.id).ok().and_then(|trial| {
-        let settings = Settings::of_plan(&trial.plan).ok()?;
-        analyse(&trial, &settings).ok()
-    });
-    analysed.map_or_else(String::new, |analysis| in_short(&analysis))
+    analysed(entry, archive).map_or_else(String::new, |analysis| in_short(&analysis))
+}
+
+/// `None` of what is too large, or cannot be read.
+fn analysed(entry: &Entry, archive: &Archive) -> Option<Analysis> {
+    let trial = (entry.samples <= MOST_SAMPLES).then(|| archive.trial(&entry.id).ok()).flatten()?;
+    analyse(&trial, &Settings::of_plan(&trial.plan).ok()?).ok()
 }
 
 fn in_short(analysis: &Analysis) -> String {
-    let verdicts: Vec<Word> = analysis.counted().map(|comparison| comparison.verdict).collect();
-    let are = |word: Word| verdicts.iter().filter(|verdict| **verdict == word).count();
-    match verdicts[..] {
+    let compared: Vec<&Comparison> = analysis.counted().collect();
+    let are = |word: Word| compared.iter().filter(|comparison| comparison.verdict == word).count();
+    let [more, less] = words::common_directions(analysis);
+    match compared[..] {
         [] => String::new(),
-        [verdict] => words::verdict(verdict).to_owned(),
-        _ => format!("{} slower, {} faster of {}", are(Word::Slower), are(Word::Faster), verdicts.len()),
+        [only] => words::verdict(analysis, only),
+        _ => format!("{} {more}, {} {less} of {}", are(Word::Slower), are(Word::Faster), compared.len()),
     }
 }
 
@@ -128,19 +131,33 @@ fn local(at: Timestamp) -> String {
     at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
+/// What a trial shows is in the words of the analysis' JSON: `verdict` where one thing is compared, `verdicts` of all.
 fn as_json(entries: &[Entry], stage: &mut Stage<'_>) -> Result<(), Failure> {
-    for entry in entries {
-        let line = json!({
-            "id": entry.id,
-            "label": entry.label,
-            "state": entry.state,
-            "added": entry.added,
-            "started": entry.started,
-            "samples": entry.samples,
-            "arms": entry.arms,
-            "origin": entry.origin,
-        });
-        writeln!(stage.out, "{line}")?;
+    if entries.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let archive = stage.archive_to_read()?;
+    entries.iter().try_for_each(|entry| Ok(writeln!(stage.out, "{}", in_json(entry, &archive))?))
+}
+
+fn in_json(entry: &Entry, archive: &Archive) -> Value {
+    let analysis = analysed(entry, archive);
+    let verdicts: Option<Vec<String>> = analysis
+        .map(|analysis| analysis.counted().map(|comparison| comparison.verdict.to_string()).collect());
+    let only = verdicts.as_ref().and_then(|verdicts| match &verdicts[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    });
+    json!({
+        "id": entry.id,
+        "label": entry.label,
+        "state": entry.state,
+        "added": entry.added,
+        "started": entry.started,
+        "samples": entry.samples,
+        "arms": entry.arms,
+        "origin": entry.origin,
+        "verdict": only,
+        "verdicts": verdicts,
+    })
 }

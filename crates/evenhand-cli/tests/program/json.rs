@@ -1,7 +1,8 @@
 //! Can another program read the answers?
 
 use crate::desk::Desk;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -68,7 +69,16 @@ fn a_list_is_one_object_a_line() {
     let done = desk.run(&["list", "--json"]);
     let entries: Vec<Value> = done.out.lines().map(json).collect();
     assert_eq!(entries.len(), 2);
-    assert_eq!(entries[0]["arms"], serde_json::json!(["old", "new"]));
+    assert_eq!(entries[0]["arms"], json!(["old", "new"]));
     assert_eq!(entries[0]["samples"], 60);
+    assert_eq!((&entries[0]["verdict"], &entries[1]["verdict"]), (&json!("unclear"), &json!("faster")));
+    assert_eq!(entries[1]["verdicts"], json!(["faster"]));
+    let schema = json(include_str!("../../list.schema.json"));
+    let described: BTreeSet<&String> = schema["properties"].as_object().unwrap().keys().collect();
+    let words = schema["$defs"]["verdict"]["enum"].as_array().unwrap();
+    for entry in &entries {
+        assert_eq!(entry.as_object().unwrap().keys().collect::<BTreeSet<_>>(), described);
+        assert!(words.contains(&entry["verdict"]), "{entry}");
+    }
     assert_eq!(json(&desk.run(&["show", "@last", "--json"]).out)["id"], entries[0]["id"]);
 }

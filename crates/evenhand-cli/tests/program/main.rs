@@ -17,6 +17,8 @@ mod json;
 mod machines;
 mod manual;
 mod messages;
+#[cfg(target_os = "linux")]
+mod next;
 mod plot;
 mod report;
 mod resume;

@@ -133,14 +133,15 @@ fn what_is_said_without_measuring() {
         "evenhand run gzip -4 x",
         "evenhand run tar c -4 x",
         "evenhand run -w 2 'ls -l' -4",
-        "evenhand run -m 10 ls",
-        "evenhand run --max-runs 10 ls",
+        "evenhand run --dry-run --seed 1 -m 10 --max-runs 20 ls ls",
+        "evenhand run --min-runs 10 -M 9 ls",
+        "evenhand run --rounds 10 -M 9 ls",
         "evenhand run -P n 1 8 'ls {n}'",
         "evenhand run --parameter-scan n 1 8 'ls {n}'",
         "evenhand run -D 2 'ls {n}'",
-        "evenhand run -u second ls",
-        "evenhand run --style basic ls",
-        "evenhand run --sort command ls",
+        "evenhand run -u hour ls",
+        "evenhand run --style none ls",
+        "evenhand run --sort size ls",
         "evenhand run --export-orgmode x.org ls",
         "evenhand run --dry-run --seed 1 -L n 1..2,b -w 1 -r 3 -S bash -p 'echo {n}' -s true -c true -C true -i --show-output --command-name x --reference 'ls a' 'ls {n}'",
         "evenhand run --dry-run --seed 1 -L n 1,1 'ls {n}'",
@@ -150,6 +151,17 @@ fn what_is_said_without_measuring() {
         desk.type_in(line);
     }
     desk.expect("run_plans");
+}
+
+#[test]
+fn who_has_hyperfine_in_the_fingers_gets_unit_and_order() {
+    let desk = desk();
+    let asked = ["run", "--max-runs", "3", "--style", "basic", "-u", "microsecond", "--sort", "mean-time"];
+    let done = desk.run(&[&asked[..], &["./victim sleep 20", "./victim sleep 1"]].concat());
+    let rows: Vec<&str> =
+        done.out.lines().filter(|line| line.starts_with("./victim sleep ") && line.contains(" µs")).collect();
+    assert!(rows.len() == 2 && rows[0].starts_with("./victim sleep 1 "), "{}", done.out);
+    assert!(!done.out.contains(" ms "), "{}", done.out);
 }
 
 #[test]

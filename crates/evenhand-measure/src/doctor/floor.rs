@@ -139,6 +139,8 @@ fn plan(time: Duration, seed: Seed) -> Plan {
             longest: time,
             // The whole time, however soon it is clear that they are the same.
             rounds: Some(u64::MAX),
+            fewest: 0,
+            most: None,
             margin: Margin::default(),
             alpha: ALPHA,
             metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower, timed: true }],

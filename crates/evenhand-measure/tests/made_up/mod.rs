@@ -25,6 +25,8 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
             max_time,
             longest: max_time,
             rounds: None,
+            fewest: 0,
+            most: None,
             margin: Margin::default(),
             alpha: 0.01,
             metrics: vec![Judged { metric: MetricId(0), instead: None, better: Better::Lower, timed: true }],

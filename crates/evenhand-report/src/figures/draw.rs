@@ -169,7 +169,7 @@ fn colour(ink: Ink) -> RGBColor {
 }
 
 fn label(axis: &Axis, value: f64) -> String {
-    const LAYOUT: crate::Layout = crate::Layout { width: None, unicode: true, colour: false };
+    const LAYOUT: crate::Layout = crate::Layout::new(None);
     let room = (MOST_BESIDE_AXIS / LETTER) as usize;
     shortened(&plain(&axis.labels.label(value)), room, LAYOUT)
 }

@@ -39,6 +39,8 @@ pub struct Comparison {
     pub effect: Effect,
     /// Launches that the verdict rests on.
     pub launches: usize,
+    /// What its samples took by the clock, in seconds, if one was read.
+    pub seconds: Option<f64>,
     pub percentiles: Vec<ScaledPercentile>,
     /// Why there is no more.
     pub(crate) limits: Vec<Limit>,
@@ -231,6 +233,12 @@ impl<'a> Question<'a> {
             Better::Lower => (baseline, candidate),
             Better::Higher => (candidate, baseline),
         }
+    }
+
+    /// What the samples of both arms took by the clock, if one was read.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        let of = |arm| self.index.seconds(arm);
+        Some(of(self.pair.baseline)? + of(self.pair.candidate)?)
     }
 
     /// The smallest change worth acting on, 0.01 = 1 %.

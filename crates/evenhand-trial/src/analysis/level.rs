@@ -110,8 +110,8 @@ pub struct ErrorOfMean {
     pub effective_samples: f64,
     /// standard error / naive.
     pub inflation: f64,
-    /// Whether it is the error over launches, each by its mean, rather than within the only one.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    /// Whether it is the error over launches, each by its mean, rather than within the only one: the mean of another launch may
+    /// lie outside of that.
     pub over_launches: bool,
 }
 

@@ -19,6 +19,7 @@
 //! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
 //! | `charts/` | and on a page, with every sample? |
 //! | `warnings.rs` | what should a reader know first? |
+//! | `next.rs` | what is most useful to do after this result? |
 //! | `names.rs` | what are arms and metrics called? |
 //! | `wire.rs` | how is all of it written as JSON? |
 //!
@@ -31,6 +32,7 @@ mod gather;
 mod layouts;
 mod level;
 mod names;
+mod next;
 pub(crate) mod paired;
 mod pairing;
 pub mod pictures;
@@ -48,6 +50,7 @@ pub(crate) use comparison::{Limit, TooLittle};
 pub use layouts::LayoutLuck;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use names::Names;
+pub use next::{Next, ToDo, next};
 pub(crate) use pairing::Apart;
 pub use set_up::{ITERATIONS, SetUp};
 pub use settings::{Decides, ErrorRule, Refused, Settings};

@@ -54,6 +54,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
         verdict: decision.verdict,
         effect: decision.effect,
         launches: decision.launches,
+        seconds: question.seconds(),
         percentiles: by_percentile.scaled,
         limits: decision.limits.into_iter().chain(by_percentile.limit).collect(),
         evidence: Evidence::Coin(Box::new(decision.coin)),

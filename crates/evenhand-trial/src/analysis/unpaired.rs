@@ -85,6 +85,7 @@ fn undecided(question: &Question<'_>, estimate: Option<f64>, limit: Option<Limit
         verdict: Word::Unclear,
         effect: Effect { estimate, low: None, high: None },
         launches: 0,
+        seconds: question.seconds(),
         percentiles: Vec::new(),
         limits: limit.into_iter().collect(),
         evidence: Evidence::NoCoin { untested: Vec::new() },

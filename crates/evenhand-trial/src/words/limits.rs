@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/analysis/paired.rs`, `tests/analysis/unpaired.rs`, `crates/evenhand-report/tests/text.rs`.
 
-use super::numbers::{plural, sure};
+use super::numbers::{plural, spread, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{counted, effect, quantity, size};
 use crate::Unit;
@@ -152,7 +152,7 @@ fn piece(piece: Piece) -> &'static str {
 pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
     let luck = comparison.coin().and_then(|coin| coin.layouts.as_ref());
     let effect = |luck: &LayoutLuck| -> Phrase<'a> {
-        Phrase::from(format!("layout effect: ±{} over {} layouts", size(luck.sd), luck.layouts))
+        Phrase::from(format!("layout effect: ±{} over {} layouts", spread(luck.sd), luck.layouts))
     };
     limits(analysis, comparison).into_iter().chain(luck.map(effect)).collect()
 }

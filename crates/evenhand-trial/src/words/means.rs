@@ -1,11 +1,17 @@
-//! What do the means say, for who reports means? Smallest times, means, the paired z-test with "CHANGE DETECTED", and what is left
+//! What do the means say, for who reports means, and over what is their error? Smallest times, means, the paired z-test with "CHANGE DETECTED", and what is left
 //! without the rounds that stand out, as in Bazhenov's article; and what that assumes.
 //!
 //! Tests: `tests/analysis/worded.rs`.
 
 use super::numbers::{counted, quantity, size};
 use crate::Unit;
-use crate::analysis::{Analysis, Comparison, MeanComparison};
+use crate::analysis::{Analysis, Comparison, Level, MeanComparison};
+
+/// The heading of a column of means: their error does not cover another run unless it is over launches.
+pub fn mean_heading<'a>(levels: impl IntoIterator<Item = &'a Level>) -> &'static str {
+    let mut errors = levels.into_iter().filter_map(|level| level.mean_error);
+    if errors.any(|error| !error.over_launches) { "mean ± within run" } else { "mean ± error" }
+}
 
 /// Each a line; none without means of the same rounds.
 pub fn means(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {

@@ -7,11 +7,13 @@
 //! | `phrase.rs` | what is a sentence made of? |
 //! | `statement.rs` | what is the verdict, and what does it rest on? |
 //! | `limits.rs` | what does a verdict assume, and why is there no more? |
-//! | `means.rs` | what do the means say, for who reports means? |
+//! | `means.rs` | what do the means say, for who reports means, and over what is their error? |
+//! | `metrics.rs` | what is a metric called in a verdict? |
 //! | `suite.rs` | what do all comparisons say together, and why trust them? |
 //! | `set_up.rs` | how much of a sample is set-up? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
+//! | `next.rs` | which command comes next? |
 //! | `distribution.rs` | are the times normally distributed? |
 //!
 //! `catalogue.rs`, which is a test, writes every sentence that they can make to `tests/fixtures/catalogue.txt`.
@@ -23,6 +25,8 @@ mod catalogue;
 mod distribution;
 mod limits;
 mod means;
+mod metrics;
+mod next;
 mod notes;
 mod numbers;
 mod phrase;
@@ -33,13 +37,15 @@ mod warnings;
 
 pub use distribution::distribution;
 pub use limits::{assumptions, chief_remarks, limits, remarks};
-pub use means::means;
+pub use means::{mean_heading, means};
+pub use next::next_step;
 pub use notes::processors;
 pub use numbers::{
-    change, counted, duration, effect, ends, quantity, rounded, short_effect, size, symbol, with_error,
+    TimeUnit, change, counted, duration, effect, ends, quantity, quantity_in, rounded, short_effect, size,
+    symbol, with_error, with_error_in,
 };
 pub use phrase::{Part, Phrase};
 pub use set_up::set_ups;
 pub use statement::{Statement, directions, statement, tail};
-pub use suite::{assumption, counts, interval, reason, starred, suite, verdict};
+pub use suite::{assumption, common_directions, counts, interval, reason, starred, suite, verdict, word};
 pub use warnings::{Warned, more, warning};

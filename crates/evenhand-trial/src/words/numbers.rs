@@ -5,10 +5,14 @@
 
 use crate::Unit;
 use crate::analysis::Effect;
+use std::str::FromStr;
 
 const TIME_STEPS: [(&str, f64); 7] =
     [("d", 86400.0), ("h", 3600.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)];
 const BYTE_STEPS: [(&str, f64); 4] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
+const COUNT_STEPS: [(&str, f64); 4] = [("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)];
+/// A count is spelled out below this.
+const LONG_COUNT: f64 = 1e4;
 
 /// A unit's symbol as it is printed: `us`, which is how files spell it, is `µs`. Empty for a plain count.
 pub fn symbol(unit: &Unit) -> &str {
@@ -18,34 +22,64 @@ pub fn symbol(unit: &Unit) -> &str {
     }
 }
 
-/// A number with its unit: `8.12 ms`, `1.35 GB`, `17 faults`. Four significant digits, never a bare exponent for
+/// A number with its unit: `8.123 ms`, `1.350 GB`, `17 faults`, `35.59 M`. Four significant digits, never a bare exponent for
 /// anything a machine measures.
 pub fn quantity(value: f64, unit: &Unit) -> String {
-    let scale = Scale::of(value, unit);
-    with_unit(&digits(scale.scaled(value)), scale.symbol)
+    quantity_in(None, value, unit)
 }
 
-/// `8.123 ms ± 0.041`: the error in the unit of its figure and with as many decimals, so that the eye can compare them. It is
-/// the same share of the figure that is shown as of the one that was computed.
+/// The same, a time in the unit that somebody wants all times in.
+pub fn quantity_in(wanted: Option<TimeUnit>, value: f64, unit: &Unit) -> String {
+    let scale = Scale::of(value, unit, wanted);
+    scale.with_unit(&digits(scale.scaled(value)))
+}
+
+/// `8.123 ms ± 0.041`: the error in the unit of its figure and with two significant digits, and the figure with as many decimals,
+/// so that the eye can compare them.
 pub fn with_error(value: f64, error: f64, unit: &Unit) -> String {
-    let scale = Scale::of(value, unit);
-    let error = match decimals_of(scale.scaled(value)) {
-        Some(decimals) if value != 0.0 => {
-            let shown = with_decimals(scale.scaled(value), decimals);
-            format!("{:.decimals$}", error * shown / value)
-        }
-        _ => digits(scale.scaled(error)),
+    with_error_in(None, value, error, unit)
+}
+
+/// The same, a time in the unit that somebody wants all times in.
+pub fn with_error_in(wanted: Option<TimeUnit>, value: f64, error: f64, unit: &Unit) -> String {
+    let scale = Scale::of(value, unit, wanted);
+    let (value, error) = (scale.scaled(value), two_digits(scale.scaled(error)));
+    let (value, error) = match decimals_of_two_digits(error) {
+        Some(decimals) => (format!("{value:.decimals$}"), format!("{error:.decimals$}")),
+        None => (digits(value), digits(error)),
     };
-    format!("{} ± {error}", quantity(value, unit))
+    format!("{} ± {error}", scale.with_unit(&value))
 }
 
-/// The nearest number of so many decimals.
-fn with_decimals(value: f64, decimals: usize) -> f64 {
-    format!("{value:.decimals$}").parse().unwrap_or(value)
+/// The nearest number of two significant digits.
+fn two_digits(value: f64) -> f64 {
+    format!("{value:.1e}").parse().unwrap_or(value)
 }
 
-fn with_unit(number: &str, symbol: &str) -> String {
-    if symbol.is_empty() { number.to_owned() } else { format!("{number} {symbol}") }
+/// As many decimals as show both digits of an error; `None` for one of 0, or too small beside any figure.
+fn decimals_of_two_digits(error: f64) -> Option<usize> {
+    const MOST: usize = 9;
+    let decimals = (1.0 - error.log10().floor()).max(0.0) as usize;
+    (error.is_finite() && error > 0.0 && decimals <= MOST).then_some(decimals)
+}
+
+/// A unit that somebody wants all times in: `ms`, or `millisecond` as hyperfine has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeUnit(&'static str, f64);
+
+const SPELLED_OUT: [(&str, &str); 5] =
+    [("second", "s"), ("millisecond", "ms"), ("microsecond", "µs"), ("us", "µs"), ("nanosecond", "ns")];
+
+impl FromStr for TimeUnit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let symbol = SPELLED_OUT.iter().find(|(word, _)| *word == text).map_or(text, |(_, symbol)| symbol);
+        let known = ["s", "ms", "µs", "ns"].contains(&symbol);
+        let step = TIME_STEPS.iter().find(|(name, _)| known && *name == symbol);
+        step.map(|(symbol, step)| Self(symbol, *step))
+            .ok_or_else(|| "one of s, ms, us, ns is expected".to_owned())
+    }
 }
 
 /// In which unit a number is written.
@@ -54,20 +88,32 @@ struct Scale<'a> {
     own: f64,
     /// The size of the one that is written.
     step: f64,
+    /// Thousands, millions and so on, of what has no larger unit.
+    many: &'static str,
     symbol: &'a str,
 }
 
 impl<'a> Scale<'a> {
-    fn of(value: f64, unit: &'a Unit) -> Self {
+    fn of(value: f64, unit: &'a Unit, wanted: Option<TimeUnit>) -> Self {
         if let Some(own) = unit.in_seconds() {
-            let (symbol, step) = fitting(value * own, &TIME_STEPS, 3600.0);
-            return Self { own, step, symbol };
+            let fitting = || fitting(value * own, &TIME_STEPS, 3600.0);
+            let (symbol, step) = wanted.map_or_else(fitting, |TimeUnit(symbol, step)| (symbol, step));
+            return Self { own, step, many: "", symbol };
         }
-        let (symbol, step) = match unit.symbol() {
-            "B" => fitting(value, &BYTE_STEPS, f64::INFINITY),
-            symbol => (symbol, 1.0),
+        let (many, (symbol, step)) = match unit.symbol() {
+            "B" => ("", fitting(value, &BYTE_STEPS, f64::INFINITY)),
+            symbol if (LONG_COUNT..f64::INFINITY).contains(&four_digits(value).abs()) => {
+                let (many, step) = fitting(value, &COUNT_STEPS, f64::INFINITY);
+                (many, (symbol, step))
+            }
+            symbol => ("", (symbol, 1.0)),
         };
-        Self { own: 1.0, step, symbol }
+        Self { own: 1.0, step, many, symbol }
+    }
+
+    fn with_unit(&self, number: &str) -> String {
+        let words = [number, self.many, self.symbol];
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
     fn scaled(&self, value: f64) -> f64 {
@@ -163,6 +209,13 @@ pub fn size(relative: f64) -> String {
         huge if huge >= HUGE => format!("{huge:.1e} %"),
         _ => format!("{percent:.*} %", decimals(percent)),
     }
+}
+
+/// A spread or an error, of two significant digits: 0.1234 is `12 %`.
+pub(super) fn spread(relative: f64) -> String {
+    let percent = two_digits(100.0 * relative.abs());
+    decimals_of_two_digits(percent)
+        .map_or_else(|| size(relative), |decimals| format!("{percent:.decimals$} %"))
 }
 
 fn decimals(percent: f64) -> usize {

@@ -3,6 +3,7 @@
 //! Tests: `tests/analysis/together.rs`, `crates/evenhand-report/tests/text.rs`.
 
 use super::numbers::sure;
+use super::statement::directions;
 use super::{counted, effect};
 use crate::analysis::{Analysis, Comparison, Suite};
 use evenhand_stats::randomised::Word;
@@ -23,29 +24,49 @@ pub fn counts(analysis: &Analysis) -> String {
     let groups: BTreeSet<&str> =
         compared.iter().map(|comparison| analysis.names.group(comparison.pair.candidate)).collect();
     let noun = if groups.len() == compared.len() { "benchmark" } else { "comparison" };
-    let of_word = |(word, name): &(Word, &'static str)| {
+    let directions = common_directions(analysis);
+    let of_word = |word: &Word| {
         let count = compared.iter().filter(|comparison| comparison.verdict == *word).count();
-        (count > 0).then(|| format!("{count} {name}"))
+        let the = if *word == Word::Same { "the " } else { "" };
+        (count > 0).then(|| format!("{count} {the}{}", named(*word, directions)))
     };
     let each: Vec<String> = COUNTED.iter().filter_map(of_word).collect();
     format!("{}: {}", counted(compared.len(), noun), each.join(", "))
 }
 
-/// Verdicts as they are counted, those that somebody has to act on first.
-const COUNTED: [(Word, &str); 6] = [
-    (Word::Slower, "slower"),
-    (Word::Faster, "faster"),
-    (Word::SlightlySlower, "slightly slower"),
-    (Word::SlightlyFaster, "slightly faster"),
-    (Word::Unclear, "inconclusive"),
-    (Word::Same, "the same"),
-];
+/// Verdicts in the order they are counted, those that somebody has to act on first.
+const COUNTED: [Word; 6] =
+    [Word::Slower, Word::Faster, Word::SlightlySlower, Word::SlightlyFaster, Word::Unclear, Word::Same];
+
+/// What all comparisons call a positive effect and a negative one: "slower" and "faster" if all are of speed.
+pub fn common_directions(analysis: &Analysis) -> [&'static str; 2] {
+    let all = analysis.comparisons.iter();
+    let each: BTreeSet<_> =
+        all.map(|comparison| directions(analysis.names.metric(comparison.pair.metric))).collect();
+    match each.first() {
+        Some(only) if each.len() == 1 => *only,
+        _ => ["worse", "better"],
+    }
+}
 
 /// The verdict in a column of a table.
-pub fn verdict(word: Word) -> &'static str {
+pub fn verdict(analysis: &Analysis, comparison: &Comparison) -> String {
+    named(comparison.verdict, directions(analysis.names.metric(comparison.pair.metric)))
+}
+
+/// The verdict on the live line, where nothing is known of the metric but its name.
+pub fn word(word: Word) -> String {
+    named(word, ["slower", "faster"])
+}
+
+fn named(word: Word, [more, less]: [&str; 2]) -> String {
     match word {
-        Word::Same => "same",
-        _ => COUNTED.iter().find(|(counted, _)| *counted == word).map_or("", |(_, name)| name),
+        Word::Slower => more.to_owned(),
+        Word::Faster => less.to_owned(),
+        Word::SlightlySlower => format!("slightly {more}"),
+        Word::SlightlyFaster => format!("slightly {less}"),
+        Word::Unclear => "inconclusive".to_owned(),
+        Word::Same => "same".to_owned(),
     }
 }
 

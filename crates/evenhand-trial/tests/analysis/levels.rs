@@ -176,9 +176,12 @@ fn the_error_of_several_launches_is_over_launches() {
     };
     let error = new.mean_error.unwrap();
     assert_eq!(error.half_width, Some((high - low) / 2.0));
+    assert!(error.over_launches);
     assert!(error.inflation > 10.0 && error.effective_samples < 24.0, "{error:?}");
     let two = level(&launches(2, 200, 0.0, 0.05, 71), "new").mean_error.unwrap();
     assert_eq!(two.half_width, None, "two launches have one degree of freedom");
+    let one = level(&launches(1, 200, 0.0, 0.05, 71), "new").mean_error.unwrap();
+    assert!(!one.over_launches, "and one says nothing of the next");
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn more_a_second_is_faster() {
 #[test]
 fn what_is_no_time_is_better_or_worse() {
     let sentence = |name, unit, better| compared(&by(pair(200, 0.05, 0.01, 17), name, unit, better)).sentence;
-    assert!(sentence("max_rss", "B", Better::Lower).contains("% worse in max_rss than old"));
+    assert!(sentence("max_rss", "B", Better::Lower).contains("% more memory than old"));
     assert!(sentence("score", "", Better::Higher).contains("% worse in score than old"));
     assert!(sentence("faults", "faults/s", Better::Lower).contains("% worse in faults than old"));
     assert!(sentence("battery", "h", Better::Higher).contains("% worse in battery than old"));
@@ -279,7 +279,9 @@ fn a_tail_of_another_story_is_told_in_the_words_of_the_metric() {
     assert!(tail.contains("slower from P"), "{tail}");
     assert!(found.sentence.contains(&format!("but by percentile: {tail}")));
     let memory = compared(&by(spiky(18), "max_rss", "B", Better::Lower)).tail.unwrap();
-    assert!(memory.contains("worse from P") && !memory.contains("slower"), "{memory}");
+    assert!(memory.contains("higher from P") && !memory.contains("slower"), "{memory}");
+    let score = compared(&by(spiky(18), "score", "", Better::Lower)).tail.unwrap();
+    assert!(score.contains("worse from P") && !score.contains("slower"), "{score}");
 }
 
 /// A twentieth of the candidate's runs takes three times as long.

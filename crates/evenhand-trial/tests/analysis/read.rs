@@ -164,6 +164,7 @@ pub(crate) struct ErrorOfMean {
     pub naive: f64,
     pub effective_samples: f64,
     pub inflation: f64,
+    pub over_launches: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]

@@ -5,7 +5,7 @@ use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::words::{Part, means, statement, tail};
-use evenhand_trial::{Metric, Trial, Unit, analyse};
+use evenhand_trial::{Better, Metric, Trial, Unit, analyse};
 
 fn said(trial: &Trial) -> String {
     compared(trial).sentence
@@ -21,10 +21,44 @@ fn twice_the_time_is_told_as_a_factor() {
     assert!(nearly.contains(" % slower than old [9"), "{nearly}");
     let hundreds = said(&pair(60, 229.0, 0.01, 90));
     assert!(hundreds.starts_with("new takes 2") && hundreds.contains(" as long as old [22"), "{hundreds}");
-    let mut memory = pair(60, 7.64, 0.01, 90);
-    memory.metrics[0].name = "max_rss".to_owned();
-    memory.metrics[0].unit = Unit::bytes();
-    assert!(said(&memory).contains(" % worse in max_rss than old ["), "{}", said(&memory));
+    let score = said(&of_metric("score", "", 7.64));
+    assert!(score.contains(" % worse in score than old ["), "{score}");
+}
+
+/// A trial of a metric in which the candidate has so much more.
+fn of_metric(name: &str, unit: &str, effect: f64) -> Trial {
+    let mut trial = pair(200, effect, 0.01, 90);
+    trial.metrics[0].name = name.to_owned();
+    trial.metrics[0].unit = Unit::new(unit);
+    trial
+}
+
+#[test]
+fn what_is_counted_has_its_verb_and_its_noun() {
+    let more = said(&of_metric("instructions", "", 0.33));
+    assert!(more.starts_with("new executes 3") && more.contains(" % more instructions than old ["), "{more}");
+    let fewer = said(&of_metric("instructions", "", -0.75));
+    assert!(
+        fewer.starts_with("new executes 7") && fewer.contains(" % fewer instructions than old ["),
+        "{fewer}"
+    );
+    let twice = said(&of_metric("page_faults", "", 1.1));
+    assert!(
+        twice.starts_with("new takes 2.1") && twice.contains(" times the page faults of old [2.0"),
+        "{twice}"
+    );
+    let memory = said(&of_metric("max_rss", "B", -0.05));
+    assert!(memory.starts_with("new uses ") && memory.contains(" % less memory than old ["), "{memory}");
+    let mut rate = of_metric("instructions", "", 0.5);
+    rate.metrics[0].better = Better::Higher;
+    assert!(said(&rate).contains(" % better in instructions than old ["), "more is no cost: {}", said(&rate));
+}
+
+#[test]
+fn the_tail_of_a_count_is_higher_not_slower() {
+    let count = Metric::time("instructions", Unit::count());
+    let range = SureRange { direction: Direction::Slower, from: 80.0, to: 99.0 };
+    assert_eq!(tail(&count, &[range]).unwrap(), "no proven difference at P50, higher from P80");
 }
 
 #[test]
@@ -33,12 +67,14 @@ fn a_metric_that_is_not_the_clock_is_named_whatever_the_word() {
         trial.metrics[0].name = "cpu".to_owned();
         said(&trial)
     };
-    assert!(in_cpu(pair(200, 0.05, 0.01, 91)).contains(" % slower in cpu than old ["));
-    assert!(in_cpu(pair(60, 1.5, 0.01, 91)).contains(" times as long as old in cpu ["));
-    assert!(in_cpu(pair(800, 0.0, 0.01, 91)).starts_with("new and old are the same within 1 % in cpu: "));
+    assert!(in_cpu(pair(200, 0.05, 0.01, 91)).contains(" % more CPU time than old ["));
+    assert!(in_cpu(pair(60, 1.5, 0.01, 91)).contains(" times the CPU time of old ["));
+    assert!(
+        in_cpu(pair(800, 0.0, 0.01, 91)).starts_with("new and old are the same within 1 % in CPU time: ")
+    );
     assert!(
         in_cpu(pair(8, 0.0, 0.01, 91))
-            .starts_with("inconclusive: new may or may not differ from old in cpu: ")
+            .starts_with("inconclusive: new may or may not differ from old in CPU time: ")
     );
 }
 

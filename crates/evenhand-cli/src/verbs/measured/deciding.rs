@@ -132,6 +132,8 @@ impl Deciding {
             max_time: max_time.unwrap_or(usual.time),
             longest: max_time.unwrap_or(usual.longest),
             rounds: plan.rounds,
+            fewest: 0,
+            most: None,
             margin: settings.margin().map_err(no_margin)?,
             alpha: settings.alpha(),
             at: settings.at.0,

@@ -10,11 +10,13 @@
 //! | `notebook.rs` | where do the rounds go? |
 //! | `onlooker.rs` | what is seen while it is measured? |
 //! | `notices.rs` | what is said while it is measured? |
+//! | `next.rs` | which command comes next? |
 //! | `outcome.rs` | what is said at the end, and with which exit status? |
 
 pub(crate) mod control;
 pub(crate) mod deciding;
 pub(crate) mod fail_if;
+pub(crate) mod next;
 pub(crate) mod notebook;
 pub(crate) mod notices;
 pub(crate) mod onlooker;

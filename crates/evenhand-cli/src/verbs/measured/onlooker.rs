@@ -159,6 +159,8 @@ mod tests {
             max_time,
             longest: max_time,
             rounds: None,
+            fewest: 0,
+            most: None,
             margin: Margin::default(),
             alpha: 0.01,
             metrics: Vec::new(),

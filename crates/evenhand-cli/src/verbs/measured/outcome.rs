@@ -11,6 +11,7 @@
 //! A control decides on none of them.
 
 use super::fail_if::Answer;
+use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
 use crate::{Failure, Stage, failure};
 use evenhand_report::claims::Claims;
@@ -43,7 +44,11 @@ pub(crate) fn tell(
         print(telling, trial, &analysis, stage)?;
     }
     let is_unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
-    tell_where_kept(telling, closed, goes_on.filter(|_| is_unclear), stage)?;
+    let next = next_step(telling, closed, &analysis, goes_on, stage);
+    // Once is enough.
+    let goes_on = goes_on.filter(|_| is_unclear && !next.as_ref().is_some_and(NextStep::measures));
+    tell_where_kept(telling, closed, goes_on, stage)?;
+    next.map_or(Ok(()), |next| next.tell(stage))?;
     telling.write_exports(trial, &analysis)?;
     // Where both go to one place, the verdict comes before what is said of it.
     stage.out.flush()?;
@@ -65,7 +70,7 @@ fn print(
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }
-    let layout = stage.world.layout();
+    let layout = telling.of_tables(stage.world.layout());
     let percentiles = telling.percentiles.is_some();
     let claims = Claims { analysis, layout, verbose: telling.verbose, percentiles, means: telling.mean };
     if telling.quiet && !analysis.comparisons.is_empty() {

@@ -3,13 +3,15 @@
 use crate::percent::percentile;
 use crate::verbs::report;
 use crate::{Failure, Stage};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use evenhand_archive::{Archive, Journal};
 use evenhand_formats::export::{self, Format};
 use evenhand_report::markdown::Place;
 use evenhand_report::message::Message;
+use evenhand_report::{Layout, Order};
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::Analysis;
+use evenhand_trial::words::TimeUnit;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
@@ -26,6 +28,12 @@ pub(crate) struct Telling {
     /// Also print minima and means, with the paired z-test of their difference and what it assumes
     #[arg(long, help_heading = OUTPUT)]
     pub mean: bool,
+    /// Print all times of the tables in this unit: s, ms, us or ns
+    #[arg(long, short = 'u', value_name = "UNIT", help_heading = OUTPUT)]
+    pub time_unit: Option<TimeUnit>,
+    /// Order the rows of the tables
+    #[arg(long, value_name = "ORDER", value_enum, help_heading = OUTPUT)]
+    pub sort: Option<Sort>,
     /// Print only the verdict
     #[arg(long, short, conflicts_with = "plot", help_heading = OUTPUT)]
     pub quiet: bool,
@@ -58,10 +66,36 @@ pub(crate) struct Telling {
     pub no_save: bool,
 }
 
+/// How the rows of the tables are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    /// As named; benchmarks with the largest change first
+    Auto,
+    /// As named
+    Command,
+    /// By their means, the smallest first
+    MeanTime,
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Auto => Self::Usual,
+            Sort::Command => Self::AsNamed,
+            Sort::MeanTime => Self::ByMean,
+        }
+    }
+}
+
 /// The heading of the help that these stand under.
 pub(crate) const OUTPUT: &str = "Output";
 
 impl Telling {
+    /// The layout with what was said of tables.
+    pub(crate) fn of_tables(&self, layout: Layout) -> Layout {
+        Layout { time_unit: self.time_unit, order: self.sort.map_or(layout.order, Order::from), ..layout }
+    }
+
     fn exports(&self) -> impl Iterator<Item = (&PathBuf, Format)> {
         let wanted = [
             (&self.export_json, Format::Json),

@@ -5,8 +5,10 @@ use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::{OUTPUT, Telling};
 use clap::Args;
 use evenhand_measure::grid::{NoParameter, Parameter};
+use evenhand_report::terminal::{Terminal, When};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
@@ -52,6 +54,13 @@ pub(crate) struct Arguments {
     /// Measure exactly N rounds, unless --max-time ends first
     #[arg(long, short = 'r', alias = "runs", value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
     pub rounds: Option<u64>,
+    /// Measure at least N rounds, whatever the verdict
+    #[arg(long, short, alias = "min-runs", value_name = "N", conflicts_with = "rounds", help_heading = VERDICT)]
+    pub min_rounds: Option<u64>,
+    /// Measure at most N rounds
+    #[arg(long, short = 'M', alias = "max-runs", value_name = "N", conflicts_with = "rounds",
+        value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
+    pub max_rounds: Option<u64>,
     /// Measure the baseline a second time as a control, and warn if it differs from itself
     #[arg(long, help_heading = VERDICT)]
     pub control: bool,
@@ -110,9 +119,53 @@ pub(crate) struct Arguments {
     /// The baseline, given as in hyperfine
     #[arg(long, value_name = "COMMAND", hide = true)]
     pub reference: Option<OsString>,
+    /// Colours and progress, given as in hyperfine
+    #[arg(long, value_name = "STYLE", hide = true)]
+    pub style: Option<Style>,
     /// Same as --output inherit; hyperfine's name for it
     #[arg(long, hide = true, conflicts_with = "output")]
     pub show_output: bool,
+}
+
+/// What hyperfine calls a style, as far as it means the same here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// As it suits the terminal.
+    Usual,
+    /// No colours and no live line.
+    Basic,
+    /// No colours.
+    NoColour,
+    /// Colours, and no live line.
+    Colour,
+}
+
+impl FromStr for Style {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" | "full" => Ok(Self::Usual),
+            "basic" => Ok(Self::Basic),
+            "nocolor" => Ok(Self::NoColour),
+            "color" => Ok(Self::Colour),
+            "none" => Err("--quiet prints the verdict only, and > /dev/null nothing"),
+            _ => Err("one of auto, basic, full, nocolor, color is expected"),
+        }
+    }
+}
+
+impl Style {
+    /// The same terminal, as this style uses it.
+    pub(crate) fn of(self, terminal: Terminal) -> Terminal {
+        let coloured = match self {
+            Self::Usual => terminal,
+            Self::Basic | Self::NoColour => terminal.coloured(When::Never),
+            Self::Colour => terminal.coloured(When::Always),
+        };
+        let is_live = matches!(self, Self::Usual | Self::NoColour);
+        Terminal { rows: coloured.rows.filter(|_| is_live), ..coloured }
+    }
 }
 
 impl Arguments {

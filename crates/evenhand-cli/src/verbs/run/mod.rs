@@ -42,6 +42,10 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let earlier = earlier.map(|word| resume::earlier(word, arguments, stage)).transpose()?;
     let repeated = earlier.as_ref().map(|earlier| earlier.arguments.clone());
     let arguments = repeated.as_ref().unwrap_or(arguments);
+    if let Some(style) = arguments.style {
+        stage.world.terminal = style.of(stage.world.terminal);
+        stage.err.set_colour(stage.world.terminal.err.colour);
+    }
     refuse_impossible_outputs(arguments)?;
     let lineup = lineup(arguments)?;
     let setting = settle::setting(arguments, stage.world.events)?;

@@ -25,12 +25,15 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
         None if trial.arms.len() > 1 => "until the verdict is clear".to_owned(),
         None => "for at least 3 s and 10 rounds".to_owned(),
     };
+    let fewest = Some(plan.stop.fewest).filter(|fewest| *fewest > 0);
+    let fewest = fewest.map_or_else(String::new, |fewest| format!(", at least {fewest} rounds"));
+    let most = plan.stop.most.map_or_else(String::new, |most| format!(", at most {most} rounds"));
     let time = plan.stop.max_time.as_secs_f64();
     let slow = match plan.stop.is_chosen() {
         true => String::new(),
         false => format!("; up to {} for slow commands", duration(plan.stop.longest.as_secs_f64())),
     };
-    writeln!(stage.out, "\n{stop}, at most {time} s for each group{slow}")?;
+    writeln!(stage.out, "\n{stop}{fewest}{most}, at most {time} s for each group{slow}")?;
     writeln!(stage.out, "{}", plain(&trial.plan.to_string()))?;
     Ok(failure::DONE)
 }

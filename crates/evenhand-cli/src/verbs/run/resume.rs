@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
 /// Settings of a session, not of the trial.
-const OF_A_SESSION: [&str; 3] = ["max-time", "precision", "rounds"];
+const OF_A_SESSION: [&str; 5] = ["max-rounds", "max-time", "min-rounds", "precision", "rounds"];
 
 /// A trial that goes on.
 pub(crate) struct Earlier {
@@ -71,7 +71,9 @@ fn repeated(recorded: Arguments, now: &Arguments) -> Arguments {
         seed: None,
         ..recorded.deciding
     };
-    Arguments { deciding, rounds: now.rounds, telling: now.telling.clone(), ..recorded }
+    let Arguments { rounds, min_rounds, max_rounds, style, .. } = *now;
+    let telling = now.telling.clone();
+    Arguments { deciding, rounds, min_rounds, max_rounds, style, telling, ..recorded }
 }
 
 /// Without commands, the record says how they are run.

@@ -28,7 +28,12 @@ pub(crate) fn stop_rule(
 ) -> Result<StopRule, Failure> {
     let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
     let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
-    arguments.deciding.stop_rule(plan, metrics, groups, TIME, &why_missing)
+    let (fewest, most) = (arguments.min_rounds.unwrap_or(0), arguments.max_rounds);
+    if most.is_some_and(|most| most < fewest) {
+        return Err(Failure::new("--max-rounds is below --min-rounds"));
+    }
+    let rule = arguments.deciding.stop_rule(plan, metrics, groups, TIME, &why_missing)?;
+    Ok(StopRule { fewest, most, ..rule })
 }
 
 /// Whether the peak memory was asked for.
@@ -110,6 +115,8 @@ pub(crate) fn plan(arguments: &Arguments) -> Plan {
     let names = variables.map(|said| said.split('=').next().unwrap_or_default().to_owned().into()).collect();
     let said = said([
         ("warmup", Some(arguments.warmup).filter(|warmup| *warmup > 0).map(|warmup| warmup.to_string())),
+        ("min-rounds", arguments.min_rounds.map(|rounds| rounds.to_string())),
+        ("max-rounds", arguments.max_rounds.map(|rounds| rounds.to_string())),
         ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
         ("shell", arguments.shell.as_ref().map(|shell| shell.to_string_lossy().into_owned())),
         ("timeout", arguments.timeout.map(|time| format!("{} s", time.0.as_secs_f64()))),

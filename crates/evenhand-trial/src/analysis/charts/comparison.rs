@@ -78,7 +78,7 @@ pub(super) fn chart(
     ComparisonChart {
         baseline,
         candidate,
-        seconds: seconds(question),
+        seconds: question.seconds(),
         margin: question.margin(),
         shift: match &both {
             Some(both) => shift(question, both),
@@ -91,11 +91,6 @@ pub(super) fn chart(
         independent_within: independent_within(differences.len()),
         order: order(question, comparison),
     }
-}
-
-fn seconds(question: &Question<'_>) -> Option<f64> {
-    let of = |arm| question.index.seconds(arm);
-    Some(of(question.pair.baseline)? + of(question.pair.candidate)?)
 }
 
 /// The rounds of both arms, in order.
