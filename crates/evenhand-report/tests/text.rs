@@ -397,7 +397,7 @@ fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
             "label        before\\nthe rewrite",
             "state        complete",
             "from         columns, sums.csv",
-            "order        no coin",
+            "order        not randomised",
             "metrics      wall (s)",
             "",
             "arm  samples  launches",

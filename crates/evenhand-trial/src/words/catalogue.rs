@@ -1,42 +1,30 @@
 //! Which sentences can the program print about a result? All of them, with plausible figures, in `tests/fixtures/catalogue.txt`, to
 //! be read from top to bottom by whoever changes one. `WRITE_FIXTURES=1 cargo test -p evenhand-trial --lib catalogue` writes it.
 //!
-//! Each enum has a table with a row for each variant, and the compiler refuses a variant without a row.
+//! `catalogue/every.rs` has the facts.
+
+mod every;
 
 use super::{
     Phrase, Warned, assumption, assumptions, counts, distribution, interval, limits, means, more, quantity,
     reason, remarks, starred, statement, suite, symbol, verdict, warning,
 };
 use crate::analysis::{
-    Analysis, Apart, Coin, Comparison, Concern, Decides, Effect, ErrorRule, Evidence, From, LayoutLuck,
-    Limit, MeanComparison, Mode, Movement, Pair, Piece, Settings, SlowStart, Suite, TooLittle, Untested,
-    Warning,
+    Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutLuck, Limit, MeanComparison,
+    Pair, Settings, Suite, Untested, Warning,
 };
-use crate::note::{Coldness, Differing, Note, WhyNotPinned};
-use crate::{Arm, ArmId, Better, Metric, MetricId, Origin, Per, Reason, Trial, TrialId, Unit, analyse};
-use evenhand_stats::clock_step::{ClockStep, Readings};
+use crate::{Arm, ArmId, Better, Metric, MetricId, Origin, Per, Trial, TrialId, Unit, analyse};
+use evenhand_stats::InputError;
 use evenhand_stats::level::distribution::{Fit, Fits};
-use evenhand_stats::level::mean_error::MeanErrorRule;
-use evenhand_stats::level::stationarity::MovementKind;
 use evenhand_stats::level::summary::SigmaDistances;
-use evenhand_stats::percentile::{Direction, SureRange};
+use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::Word;
-use evenhand_stats::randomised::at::At;
-use evenhand_stats::randomised::launches::TooFew;
 use evenhand_stats::randomised::mean_and_tails::Moved;
-use evenhand_stats::{InputError, Rule};
+use every::{
+    every_concern, every_direction, every_evidence, every_limit, every_note, every_piece, every_place,
+    every_reason, every_rule, every_rule_of_error, every_word,
+};
 use std::fmt::Display;
-
-/// Examples of each variant of an enum, in a row for each.
-macro_rules! rows {
-    ($kind:ty { $($variant:pat => $examples:expr),+ $(,)? }) => {{
-        #[deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
-        const _: fn(&$kind) = |it| match it { $($variant => ()),+ };
-        let examples = [$(Vec::<$kind>::from($examples)),+].concat();
-        $(assert!(examples.iter().any(|example| matches!(example, $variant)));)+
-        examples
-    }};
-}
 
 #[derive(Default)]
 struct Catalogue(String);
@@ -122,17 +110,6 @@ fn unclear(known: Effect, evidence: Evidence) -> Comparison {
     compared(TIME, Word::Unclear, known, evidence)
 }
 
-fn every_word() -> Vec<Word> {
-    rows!(Word {
-        Word::Slower => [Word::Slower],
-        Word::Faster => [Word::Faster],
-        Word::SlightlySlower => [Word::SlightlySlower],
-        Word::SlightlyFaster => [Word::SlightlyFaster],
-        Word::Same => [Word::Same],
-        Word::Unclear => [Word::Unclear],
-    })
-}
-
 /// Effects that a verdict can have.
 fn effects(word: Word) -> Vec<Effect> {
     let half_open = |estimate: f64, low: f64| Effect { high: None, ..effect(estimate, low, f64::NAN) };
@@ -168,22 +145,13 @@ fn claims(all: &mut Catalogue) {
         }
     }
     all.heading("Verdicts on something else than the typical round");
-    let every_at = rows!(At {
-        At::Typical => [At::Typical],
-        At::Mean => [At::Mean],
-        At::Percentile(_) => [At::Percentile(99.0)],
-    });
-    for at in every_at {
+    for at in every_place() {
         analysis.settings.at = Decides(at);
         for word in [Word::Slower, Word::Same, Word::Unclear] {
             let comparison = compared(TIME, word, effects(word)[0], coin(rounds(84)));
             all.line(statement(&analysis, &comparison).claim);
         }
     }
-}
-
-fn every_direction() -> Vec<Direction> {
-    rows!(Direction { Direction::Slower => [Direction::Slower], Direction::Faster => [Direction::Faster] })
 }
 
 /// What is known beside the verdict.
@@ -234,17 +202,10 @@ fn bases(all: &mut Catalogue) {
     }
 }
 
-fn every_piece() -> Vec<Piece> {
-    rows!(Piece { Piece::Sample => [Piece::Sample], Piece::Launch => [Piece::Launch] })
-}
-
 fn what_is_assumed(all: &mut Catalogue) {
     all.heading("Assumptions");
     let analysis = analysis();
-    let mut evidence = rows!(Evidence {
-        Evidence::Coin(_) => [coin(rounds(84))],
-        Evidence::NoCoin { .. } => [Evidence::NoCoin { untested: Vec::new() }],
-    });
+    let mut evidence = every_evidence();
     for of in every_piece() {
         let few = |arm, count| Untested { arm, count, of, order_lost: false };
         let sorted = |arm| Untested { order_lost: true, ..few(arm, 30) };
@@ -256,64 +217,6 @@ fn what_is_assumed(all: &mut Catalogue) {
     for evidence in evidence {
         all.line(Phrase::joined(assumptions(&analysis, &slower(evidence)), "; "));
     }
-}
-
-fn clock_step(readings: [f64; 4]) -> ClockStep {
-    let readings = || readings.into_iter().cycle().take(40);
-    Readings::of(readings(), readings()).clock_step(None).unwrap()
-}
-
-fn every_rule() -> Vec<Rule> {
-    rows!(Rule {
-        Rule::Finite { .. } => [Rule::Finite { index: 3 }],
-        Rule::Positive { .. } => [Rule::Positive { index: 3 }],
-        Rule::AtLeast { .. } => [Rule::AtLeast { needed: 8, got: 3 }],
-        Rule::NotConstant => [Rule::NotConstant],
-        Rule::SameLength { .. } => [Rule::SameLength { left: 3, right: 8 }],
-        Rule::InRange { .. } => [Rule::InRange { low: 0.0, high: 1.0 }],
-        Rule::Representable { .. } => [Rule::Representable { index: 3 }],
-    })
-}
-
-fn every_lack() -> Vec<TooLittle> {
-    let (sample, launch) = (Piece::Sample, Piece::Launch);
-    rows!(TooLittle {
-        TooLittle::Worth { .. } => [
-            TooLittle::Worth { baseline: 2, candidate: 3, of: sample, needed: None },
-            TooLittle::Worth { baseline: 2, candidate: 3, of: launch, needed: Some(6) },
-        ],
-        TooLittle::OnlyOne { .. } => [
-            TooLittle::OnlyOne { arm: OLD, of: sample },
-            TooLittle::OnlyOne { arm: OLD, of: launch },
-        ],
-        TooLittle::RemembersAll { .. } => [
-            TooLittle::RemembersAll { arm: OLD, count: 40, of: sample },
-            TooLittle::RemembersAll { arm: OLD, count: 40, of: launch },
-        ],
-        TooLittle::Constant => [TooLittle::Constant],
-        TooLittle::Refused(_) => [
-            TooLittle::Refused(InputError { rule: Rule::Positive { index: 3 }, argument: "samples" }),
-        ],
-    })
-}
-
-fn every_limit() -> Vec<Limit> {
-    rows!(Limit {
-        Limit::NoSharedRound => [Limit::NoSharedRound],
-        Limit::NotKnownOfBoth => [Limit::NotKnownOfBoth],
-        Limit::OnlyFigures => [Limit::OnlyFigures],
-        Limit::NoRatio => [Limit::NoRatio],
-        Limit::ShortLaunches { .. } => [Limit::ShortLaunches { short: 2, of: 10 }],
-        Limit::NoLongLaunch => [Limit::NoLongLaunch],
-        Limit::TooFewLaunches(_) => [Limit::TooFewLaunches(TooFew { launches: 4, needed: 8 })],
-        Limit::NoConstantEffect => [Limit::NoConstantEffect],
-        Limit::PercentilesNotDrawn => [Limit::PercentilesNotDrawn],
-        Limit::CoarseClock(_) => [
-            Limit::CoarseClock(clock_step([300.0, 400.0, 300.0, 500.0])),
-            Limit::CoarseClock(clock_step([300.0; 4])),
-        ],
-        Limit::NoInterval(_) => every_lack().into_iter().map(Limit::NoInterval).collect::<Vec<_>>(),
-    })
 }
 
 fn why_there_is_no_more(all: &mut Catalogue) {
@@ -341,77 +244,6 @@ fn why_there_is_no_more(all: &mut Catalogue) {
     all.lines(remarks(&several, &several.comparisons[0]));
 }
 
-fn moved(kind: MovementKind, sample: usize) -> Movement {
-    Movement { kind, sample, before: 8e6, after: 7.7e6 }
-}
-
-fn every_movement() -> Vec<Vec<Movement>> {
-    let kinds = rows!(MovementKind {
-        MovementKind::Drift => [MovementKind::Drift],
-        MovementKind::Step => [MovementKind::Step],
-    });
-    let once_and_often = |kind| [1, 2, 7].map(|times| vec![moved(kind, 575); times]);
-    kinds.into_iter().flat_map(once_and_often).collect()
-}
-
-fn every_source() -> Vec<From> {
-    let sources = rows!(From {
-        From::Samples => [From::Samples],
-        From::Histogram => [From::Histogram],
-        From::Reported => [From::Reported],
-    });
-    // No warning is about samples that are there.
-    sources.into_iter().filter(|from| *from != From::Samples).collect()
-}
-
-fn every_concern() -> Vec<Concern> {
-    let slow = |arm| SlowStart { arm, first: 0.023, median: 0.0039 };
-    let mode = |place, share| Mode { place, share };
-    let apart = |arms: &[u32], some_compared| Apart {
-        arms: arms.iter().copied().map(ArmId).collect(),
-        differ_in: vec!["size".to_owned(), "threads".to_owned()],
-        some_compared,
-    };
-    rows!(Concern {
-        Concern::Interrupted => [Concern::Interrupted],
-        Concern::Stolen(_) => [Concern::Stolen(0.071)],
-        Concern::Busy { .. } => [Concern::Busy { load: 5.3, processors: 2 }],
-        Concern::Governor(_) => [Concern::Governor("powersave".to_owned())],
-        Concern::OtherInput(_) => [
-            Concern::OtherInput(apart(&[0, 1], false)),
-            Concern::OtherInput(apart(&[0, 1, 2], false)),
-            Concern::OtherInput(apart(&[0, 1, 2], true)),
-        ],
-        Concern::SlowStart(_) => [
-            Concern::SlowStart(vec![slow(NEW)]),
-            Concern::SlowStart(vec![slow(OLD), slow(NEW)]),
-            Concern::SlowStart(vec![slow(OLD); 7]),
-        ],
-        Concern::Failed { .. } => [Concern::Failed { failed: 1, runs: 1 }, Concern::Failed { failed: 3, runs: 84 }],
-        Concern::NoSamples(_) => every_source().into_iter().map(Concern::NoSamples).collect::<Vec<_>>(),
-        Concern::OrderLost => [Concern::OrderLost],
-        Concern::RepeatedRounds(_) => [Concern::RepeatedRounds(1), Concern::RepeatedRounds(12)],
-        Concern::NoWork => [Concern::NoWork],
-        Concern::NearClock { .. } => [Concern::NearClock { sample_ns: 1997.0, step_ns: 21.0 }],
-        Concern::Batched(_) => [Concern::Batched(294)],
-        Concern::TooShort(_) => [Concern::TooShort(0.00057)],
-        Concern::Modes { .. } => [
-            Concern::Modes { modes: vec![mode(2.1e6, 0.87), mode(1.3e7, 0.13)], metric: TIME },
-        ],
-        Concern::Moved(_) => every_movement().into_iter().map(Concern::Moved).collect::<Vec<_>>(),
-        Concern::Autocorrelated { .. } => [
-            Concern::Autocorrelated { samples: 40, worth: 1 },
-            Concern::Autocorrelated { samples: 400, worth: 83 },
-        ],
-        Concern::NotCompared(_) => [Concern::NotCompared(OLD)],
-        Concern::MeanDisagrees { .. } => [Concern::MeanDisagrees { metric: TIME, difference: 0.0018 }],
-        Concern::ControlDiffers { .. } => [
-            Concern::ControlDiffers { baseline: OLD, metric: TIME, by: Some(0.021) },
-            Concern::ControlDiffers { baseline: OLD, metric: MetricId(1), by: None },
-        ],
-    })
-}
-
 fn warned(analysis: &Analysis) -> Vec<String> {
     let warned = |what| {
         let found = Warning { about: Some(NEW), what };
@@ -432,87 +264,6 @@ fn warnings(all: &mut Catalogue) {
     all.lines(warned(&analysis).iter().filter(|warned| !not_randomised.contains(warned)));
     all.heading("Warnings that are not shown");
     all.lines([more(1), more(5)]);
-}
-
-fn every_note() -> Vec<Note> {
-    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let arm = || "sort -n".to_owned();
-    let trial = || "b.json".to_owned();
-    let differing = |trials: usize| Differing {
-        part: "kernel".to_owned(),
-        each: (0..trials).map(|number| (format!("{number}.json"), format!("6.{number}"))).collect(),
-    };
-    let not_pinned = every_reason_not_to_pin().into_iter().map(Note::NotPinned).collect::<Vec<_>>();
-    rows!(Note {
-        Note::PinnedTo { .. } => [Note::PinnedTo { cpus: vec![3] }, Note::PinnedTo { cpus: vec![0, 1, 2, 8] }],
-        Note::NotPinned(_) => not_pinned,
-        Note::InLockstep { .. } => [Note::InLockstep { cpus: vec![0, 1] }],
-        Note::LaunchesOn { .. } => [Note::LaunchesOn { cpus: vec![0, 2] }],
-        Note::EachLaunchOnOne { .. } => [Note::EachLaunchOnOne { cpus: vec![0, 2] }],
-        Note::TurnsAskedFor { .. } => [Note::TurnsAskedFor { why: "this system has no futex".to_owned() }],
-        Note::OneStart => [Note::OneStart],
-        Note::Cold(_) => every_coldness().into_iter().map(Note::Cold).collect::<Vec<_>>(),
-        Note::LeftBehind { .. } => [
-            Note::LeftBehind { arm: arm(), processes: 1, runs: 1 },
-            Note::LeftBehind { arm: arm(), processes: 7, runs: 2 },
-        ],
-        Note::LostPeaks { .. } => [Note::LostPeaks { mib: 4.0, runs: 1 }, Note::LostPeaks { mib: 4.0, runs: 3 }],
-        Note::Waited { .. } => [Note::Waited { percent: 14.0 }],
-        Note::Counters { .. } => [Note::Counters { what: "(a sentence of the counters)".to_owned() }],
-        Note::SameBytes { .. } => [
-            Note::SameBytes { programs: names(&["sums"]) },
-            Note::SameBytes { programs: names(&["sums", "sorts"]) },
-        ],
-        Note::NotInSide { .. } => [
-            Note::NotInSide { side: "main".to_owned(), benchmarks: names(&["few", "many"]) },
-        ],
-        Note::WentOn { .. } => [
-            Note::WentOn { at: "2026-11-22T12:15:59.5Z".parse().unwrap(), samples: 20 },
-        ],
-        Note::OnlyIn { .. } => [
-            Note::OnlyIn { trial: trial(), arm: arm(), others: 0 },
-            Note::OnlyIn { trial: trial(), arm: arm(), others: 2 },
-        ],
-        Note::CutOff { .. } => [Note::CutOff { trial: trial() }],
-        Note::MachinesDiffer { .. } => [Note::MachinesDiffer { parts: vec![differing(2), differing(5)] }],
-        Note::Of { .. } => [Note::Of { trial: trial(), note: Box::new(Note::OneStart) }],
-        Note::Salvaged { .. } => [Note::Salvaged { lost: names(&["chunk 1", "3 samples"]) }],
-        Note::Said(_) => [Note::Said("(a sentence of another tool)".to_owned())],
-    })
-}
-
-fn every_reason_not_to_pin() -> Vec<WhyNotPinned> {
-    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    rows!(WhyNotPinned {
-        WhyNotPinned::Several { .. } => [WhyNotPinned::Several { arm: "sort -n".to_owned() }],
-        WhyNotPinned::Unproven { .. } => [
-            WhyNotPinned::Unproven { arms: names(&["one"]) },
-            WhyNotPinned::Unproven { arms: names(&["one", "two"]) },
-        ],
-        WhyNotPinned::Refused { .. } => [
-            WhyNotPinned::Refused { reason: "(a reason of the system)".to_owned() },
-        ],
-    })
-}
-
-fn every_coldness() -> Vec<Coldness> {
-    rows!(Coldness {
-        Coldness::All => [Coldness::All],
-        Coldness::Some { .. } => [Coldness::Some { files: vec!["/bin/true".to_owned(), "/tmp/x".to_owned()] }],
-        Coldness::Nothing => [Coldness::Nothing],
-    })
-}
-
-fn every_reason() -> Vec<Reason> {
-    let message = || "(a message of the system)".to_owned();
-    rows!(Reason {
-        Reason::Exit { .. } => [Reason::Exit { code: 1 }],
-        Reason::Signal { .. } => [Reason::Signal { number: 9 }],
-        Reason::Timeout { .. } => [Reason::Timeout { allowed: 1.5 }],
-        Reason::NotStarted { .. } => [Reason::NotStarted { message: message() }],
-        Reason::WrongResult { .. } => [Reason::WrongResult { message: message() }],
-        Reason::Other { .. } => [Reason::Other { message: message() }],
-    })
 }
 
 fn mean(percent_of_one: f64) -> MeanComparison {
@@ -600,18 +351,7 @@ fn suites(all: &mut Catalogue) {
 
 fn settings(all: &mut Catalogue) {
     all.heading("Rules for the error of a mean");
-    let rules = rows!(MeanErrorRule {
-        MeanErrorRule::EvidentMemory => [MeanErrorRule::EvidentMemory],
-        MeanErrorRule::PrewhitenedCosine => [MeanErrorRule::PrewhitenedCosine],
-        MeanErrorRule::Naive => [MeanErrorRule::Naive],
-        MeanErrorRule::Kolaczkowski => [MeanErrorRule::Kolaczkowski],
-        MeanErrorRule::NeweyWestAndrews => [MeanErrorRule::NeweyWestAndrews],
-        MeanErrorRule::EqualWeightedCosine => [MeanErrorRule::EqualWeightedCosine],
-        MeanErrorRule::BatchMeans => [MeanErrorRule::BatchMeans],
-        MeanErrorRule::LatteNow => [MeanErrorRule::LatteNow],
-        MeanErrorRule::Autoregressive => [MeanErrorRule::Autoregressive],
-    });
-    all.lines(rules.into_iter().map(ErrorRule));
+    all.lines(every_rule_of_error().into_iter().map(ErrorRule));
     all.heading("Units");
     for (value, unit) in [
         (8_123_456.0, "ns"),
