@@ -268,20 +268,16 @@ fn arms_without_a_comparison_and_without_samples_are_shown_too() {
     assert!(charts.arms[1].boxes.raw.is_none());
 }
 
-/// Arms that are series of one thing with ever more iterations in a sample, each alone in its group.
+/// Arms that are series of one thing with ever more iterations in a sample, each alone in its group. Costs are those of one iteration.
 fn gathered(series: &[(u64, &[f64])]) -> Trial {
     let mut all = trial(&[]);
-    all.schedule = None;
+    (all.schedule, all.metrics[0].per) = (None, Per::Iteration);
     for (arm, (iterations, costs)) in (0..).zip(series) {
-        all.arms.push(Arm {
-            name: format!("i{iterations}"),
-            group: format!("i{iterations}"),
-            ..Arm::default()
-        });
-        let parameters = [("load", "a".to_owned()), ("iterations", iterations.to_string())];
-        all.arms[arm as usize].parameters =
-            parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let name = format!("sorts i{iterations}");
+        let parameters = [("iterations".to_owned(), iterations.to_string())].into();
+        all.arms.push(Arm { name: name.clone(), group: name, parameters, ..Arm::default() });
         add(&mut all, arm, 0, costs);
+        all.series[arm as usize].iterations = Whole::Same { same: *iterations };
     }
     all
 }
@@ -314,21 +310,40 @@ fn clean_series_together_are_those_that_were_cleaned_each_by_itself() {
 
 #[test]
 fn only_series_of_one_thing_are_together() {
-    let mut two_loads = gathered(&[(1, &[1.0, 2.0]), (2, &[1.0, 2.0]), (1, &[1.0, 2.0]), (2, &[1.0, 2.0])]);
-    for (arm, name) in two_loads.arms.iter_mut().zip(["a1", "a2", "b1", "b2"]) {
-        (arm.name, arm.group) = (name.to_owned(), name.to_owned());
-        arm.parameters.insert("load".to_owned(), name[..1].to_owned());
-    }
+    let mut two = gathered(&[(1, &[1.0, 2.0]), (2, &[1.0, 2.0]), (1, &[1.0, 2.0]), (2, &[1.0, 2.0])]);
     let pools = |trial: &Trial| -> Vec<(String, Vec<usize>)> {
         drawn(trial).pools.into_iter().map(|pool| (pool.name, pool.arms)).collect()
     };
     let named = |name: &str, arms: [usize; 2]| (name.to_owned(), arms.to_vec());
-    assert_eq!(pools(&two_loads), [named("load a", [0, 1]), named("load b", [2, 3])]);
-    for arm in &mut two_loads.arms {
+    for (arm, name) in two.arms.iter_mut().zip(["a, i1", "a, i2", "b, i1", "b, i2"]) {
+        (arm.name, arm.group) = (name.to_owned(), name.to_owned());
+    }
+    assert_eq!(pools(&two), [named("a", [0, 1]), named("b", [2, 3])]);
+    for (arm, size) in two.arms.iter_mut().zip(["7", "7", "7", "8"]) {
+        arm.parameters.insert("size".to_owned(), size.to_owned());
+    }
+    assert_eq!(pools(&two), [named("a, size 7", [0, 1])]);
+    two.series[1].iterations = Whole::Same { same: 1 };
+    assert!(pools(&two).is_empty(), "a sample is a whole run, however many iterations it was told");
+    for arm in &mut two.arms {
         arm.parameters.clear();
     }
-    assert!(pools(&two_loads).is_empty(), "each is alone in its group");
+    assert!(pools(&two).is_empty(), "each is alone in its group");
     assert_eq!(pools(&pair(20, 0.0, 0.01, 92)), [named("", [0, 1])], "the arms of a group");
+}
+
+#[test]
+fn rivals_share_their_bins_also_where_each_is_a_series_of_its_own_thing() {
+    let mut two = gathered(&[(1, &[10.0, 20.0]), (1, &[40.0, 50.0]), (2, &[5.0, 6.0]), (2, &[7.0, 8.0])]);
+    for (arm, name) in two.arms.iter_mut().zip(["old i1", "new i1", "old i2", "new i2"]) {
+        (arm.name, arm.group) = (name.to_owned(), name[4..].to_owned());
+    }
+    let charts = drawn(&two);
+    let edges = |arm: usize| charts.arms[arm].histogram.as_ref().unwrap().edges.clone();
+    assert_eq!((edges(0), edges(2)), (edges(1), edges(3)));
+    assert_ne!(edges(0), edges(2));
+    let pools: Vec<&str> = charts.pools.iter().map(|pool| pool.name.as_str()).collect();
+    assert_eq!(pools, ["old", "new"]);
 }
 
 #[test]

@@ -138,22 +138,39 @@ pub(super) fn charts(
 ) -> (Vec<ArmChart>, Vec<Pool>) {
     let costs: Vec<Costs> = shown.iter().map(|(arm, metric)| index.costs(*arm, *metric)).collect();
     let sorted: Vec<Option<Sorted>> = costs.iter().map(|costs| Sorted::new(&costs.values).ok()).collect();
-    // Arms that stand beside each other share their bins.
-    let mut beside: BTreeMap<Common<'_>, Vec<&Sorted>> = BTreeMap::new();
-    for (one, sorted) in shown.iter().zip(&sorted) {
-        beside.entry(Common::of(index.trial, *one)).or_default().extend(sorted);
-    }
-    let range = |one: &Shown| common_range(beside.get(&Common::of(index.trial, *one))?.iter().copied());
+    let common = |(one, costs): (&Shown, &Costs)| Common::of(index.trial, *one, costs);
+    let commons: Vec<Common<'_>> = shown.iter().zip(&costs).map(common).collect();
+    let ranges = ranges(index, shown, &commons, &sorted);
     let mut charts = Vec::new();
-    for ((one, costs), own) in shown.iter().zip(&costs).zip(&sorted) {
+    for (((one, costs), own), range) in shown.iter().zip(&costs).zip(&sorted).zip(ranges) {
         let Some(mut chart) = blank(index, *one, costs, columns) else { continue };
-        if let (Some(sorted), Some(range)) = (own, range(one)) {
+        if let (Some(sorted), Some(range)) = (own, range) {
             describe(costs, sorted, range, analysis, &mut chart);
         }
         charts.push(chart);
     }
-    let pools = pools(index.trial, shown, &sorted, &mut charts);
+    let pools = pools(&commons, &sorted, &mut charts);
     (charts, pools)
+}
+
+/// Arms that stand beside each other share their bins: those of a group, and else the series of one thing.
+fn ranges(
+    index: &Index<'_>,
+    shown: &[Shown],
+    commons: &[Common<'_>],
+    sorted: &[Option<Sorted>],
+) -> Vec<Option<[f64; 2]>> {
+    let groups: Vec<Common<'_>> = shown.iter().map(|one| Common::group(index.trial, *one)).collect();
+    let mut rivals: BTreeMap<&Common<'_>, usize> = BTreeMap::new();
+    groups.iter().for_each(|group| *rivals.entry(group).or_default() += 1);
+    let alone = |group| rivals.get(group) == Some(&1);
+    let keys = groups.iter().zip(commons).map(|(group, common)| if alone(group) { common } else { group });
+    let keys: Vec<&Common<'_>> = keys.collect();
+    let mut beside: BTreeMap<&Common<'_>, Vec<&Sorted>> = BTreeMap::new();
+    for (key, sorted) in keys.iter().zip(sorted) {
+        beside.entry(key).or_default().extend(sorted);
+    }
+    keys.iter().map(|key| common_range(beside.get(key)?.iter().copied())).collect()
 }
 
 fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
@@ -166,7 +183,7 @@ fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
         order_lost: arm.order_lost,
         samples: columns.doubles(&costs.values),
         launches: costs.launches.clone(),
-        iterations: iterations(index.trial, shown),
+        iterations: iterations(index.trial, shown, costs),
         boxes: Boxes::default(),
         fences: None,
         far_fences: None,

@@ -1,9 +1,8 @@
 //! What do the series of one thing say together, and how much of a sample is set-up? After P. Vaskovic, "Towards Robust Performance
 //! Measurement" (2018).
 //!
-//! - *Which belong together*: arms of one group by one metric. Arms with the parameter `iterations` are series of one thing, gathered
-//!   with ever more iterations in a sample: they belong together if all their other parameters agree, or without others their
-//!   groups.
+//! - *Which belong together*: arms of one group by one metric. An arm whose parameter `iterations` is what its samples have is a series
+//!   of some thing, such as `sorts i4` of `sorts`: it belongs to those whose names and parameters are the same but for the iterations.
 //! - *Clean*: the union of series that were cleaned each by itself, not the union cleaned.
 //! - *Set-up* of samples with i and j iterations, the fewest and the next, from their smallest costs of one iteration t:
 //!   i·j·(tᵢ − tⱼ)/(j − i). A cost is work + set-up/iterations. It counts where it is more than 5 % of tᵢ, or more than 1.2 clean
@@ -11,6 +10,7 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
+use super::super::gather::Costs;
 use super::Shown;
 use super::arm::ArmChart;
 use super::numbers::{Boxes, FiveNumbers, inside};
@@ -52,58 +52,59 @@ const ITERATIONS: &str = "iterations";
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_IQRS: f64 = 1.2;
 
-/// What arms of one pool agree in; they share their bins, too.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Common<'a> {
-    metric: MetricId,
-    group: Option<&'a str>,
-    parameters: Vec<(&'a str, &'a str)>,
+/// What arms of one pool agree in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Common<'a> {
+    Group(MetricId, &'a str),
+    /// Series of a thing: its name, and the parameters beside the iterations.
+    Thing(MetricId, &'a str, Vec<(&'a str, &'a str)>),
 }
 
-/// How many iterations a sample of this arm has, if it is a series of some thing.
-pub(super) fn iterations(trial: &Trial, (arm, _): Shown) -> Option<u64> {
-    trial.arm(arm)?.parameters.get(ITERATIONS)?.parse().ok().filter(|count| *count > 0)
+impl<'a> Common<'a> {
+    pub(super) fn group(trial: &'a Trial, (arm, metric): Shown) -> Self {
+        Self::Group(metric, trial.arm(arm).map_or("", |arm| arm.group.as_str()))
+    }
+
+    pub(super) fn of(trial: &'a Trial, shown: Shown, costs: &Costs) -> Self {
+        let series = trial.arm(shown.0).zip(iterations(trial, shown, costs));
+        let Some((arm, iterations)) = series else { return Self::group(trial, shown) };
+        let name = arm.name.strip_suffix(&format!("i{iterations}")).unwrap_or(&arm.name);
+        let others = arm.parameters.iter().filter(|(name, _)| *name != ITERATIONS);
+        let parameters = others.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Self::Thing(shown.1, name.trim_end_matches([' ', ',']), parameters)
+    }
+}
+
+impl fmt::Display for Common<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Group(_, name) => out.write_str(name),
+            Self::Thing(_, name, parameters) => {
+                let said = parameters.iter().map(|(name, value)| format!("{name} {value}"));
+                let name = Some((*name).to_owned()).filter(|name| !name.is_empty());
+                out.write_str(&name.into_iter().chain(said).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// How many iterations each sample of this arm has, if it says so and they have.
+pub(super) fn iterations(trial: &Trial, (arm, _): Shown, costs: &Costs) -> Option<u64> {
+    let said = trial.arm(arm)?.parameters.get(ITERATIONS)?.parse().ok()?;
+    (said > 0 && said == costs.iterations).then_some(said)
 }
 
 /// The pools of two series or more, and in their arms what the set-up is.
-pub(super) fn pools(
-    trial: &Trial,
-    shown: &[Shown],
-    sorted: &[Option<Sorted>],
-    arms: &mut [ArmChart],
-) -> Vec<Pool> {
-    let mut together: BTreeMap<Common<'_>, Vec<usize>> = BTreeMap::new();
-    for (place, one) in shown.iter().enumerate().filter(|(place, _)| sorted[*place].is_some()) {
-        together.entry(Common::of(trial, *one)).or_default().push(place);
+pub(super) fn pools(commons: &[Common<'_>], sorted: &[Option<Sorted>], arms: &mut [ArmChart]) -> Vec<Pool> {
+    let mut together: BTreeMap<&Common<'_>, Vec<usize>> = BTreeMap::new();
+    for (place, common) in commons.iter().enumerate().filter(|(place, _)| sorted[*place].is_some()) {
+        together.entry(common).or_default().push(place);
     }
     let several = together.into_iter().filter(|(_, places)| places.len() > 1);
     let mut pools: Vec<Pool> =
         several.map(|(common, places)| pool(common.to_string(), places, sorted, arms)).collect();
     pools.sort_by_key(|pool| pool.arms[0]);
     pools
-}
-
-impl<'a> Common<'a> {
-    pub(super) fn of(trial: &'a Trial, shown: Shown) -> Self {
-        let arm = trial.arm(shown.0);
-        let of_thing = arm.filter(|_| iterations(trial, shown).is_some()).map(|arm| &arm.parameters);
-        let parameters: Vec<_> = of_thing
-            .into_iter()
-            .flatten()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .filter(|(name, _)| *name != ITERATIONS)
-            .collect();
-        let group = arm.filter(|_| parameters.is_empty()).map(|arm| arm.group.as_str());
-        Self { metric: shown.1, group, parameters }
-    }
-}
-
-impl fmt::Display for Common<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parameters: Vec<String> =
-            self.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        write!(out, "{}{}", self.group.unwrap_or_default(), parameters.join(", "))
-    }
 }
 
 fn pool(name: String, arms: Vec<usize>, sorted: &[Option<Sorted>], charts: &mut [ArmChart]) -> Pool {
