@@ -25,8 +25,10 @@ export function roundInWords(c: Context, round: number): string {
   const { rounds, series, unit } = c.shown;
   if (rounds === null) {
     const { timeOfPlace } = c.shown;
-    const reached = inOrder(series).filter(({ places }) => places.length > 0 && places[places.length - 1]! >= round);
-    const values = reached.map((of) => `${shortened(of.arm.name, MOST)} ${quantity(of.arm.samples[sampleAt(of, round)], unit)}`);
+    const values = inOrder(series).flatMap((of) => {
+      const at = sampleAt(of, round);
+      return at === undefined ? [] : [`${shortened(of.arm.name, MOST)} ${quantity(of.arm.samples[at], unit)}`];
+    });
     return `${timeOfPlace === null ? `Sample ${grouped(round + 1)}` : `After ${quantity(round * timeOfPlace, unit)}`}: ${values.join(", ")}`;
   }
   const [baseline, candidate] = series;

@@ -106,9 +106,10 @@ export interface Shown {
   timeOfPlace: number | null;
 }
 
-/** The sample of a series that is shown at a place, where the samples have no rounds. */
-export function sampleAt({ places }: Series, place: number): number {
-  return Math.min(places.length - 1, firstFrom(places, place));
+/** The sample of a series that is shown at a place, where the samples have no rounds; none beyond its last. */
+export function sampleAt({ places }: Series, place: number): number | undefined {
+  const at = firstFrom(places, place);
+  return at < places.length ? at : undefined;
 }
 
 export class Model {

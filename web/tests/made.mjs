@@ -63,8 +63,15 @@ function box(sorted) {
 function deviations(sorted, of) {
   if (of === null || !(of.sd > 0)) return null;
   const edges = Array.from({ length: 13 }, (_, i) => of.mean + (i - 4) * of.sd);
-  const counts = edges.slice(1).map((edge, i) => sorted.filter((value) => value >= edges[i] && value < edge).length);
-  return { edges, counts, below: sorted.filter((value) => value < edges[0]).length, above: sorted.filter((value) => value >= edges[12]).length };
+  const counts = new Array(12).fill(0);
+  let [below, above] = [0, 0];
+  for (const value of sorted) {
+    const bin = Math.floor((value - of.mean) / of.sd) + 4;
+    if (bin < 0) below += 1;
+    else if (bin >= 12) above += 1;
+    else counts[bin] += 1;
+  }
+  return { edges, counts, below, above };
 }
 
 function bins(sorted, log, fences, range = null) {
@@ -156,8 +163,12 @@ function outliers({ raw, clean, fences }) {
 /** Series of one thing together. Their samples, with and without those beyond each one's own fences. */
 export function pool(places, all, { name = "", setUp = null, arms = [] } = {}) {
   const boxes = (less) => {
-    const union = (keep) => Float64Array.from(places.flatMap((place, at) => [...all[at]].filter((value) => keep(arms[place], value)).map((value) => value - less(arms[place])))).sort();
-    return { raw: box(union(() => true)), clean: box(union((of, value) => value >= of.fences.low && value <= of.fences.high)) };
+    const union = (keep) => {
+      const values = [];
+      places.forEach((place, at) => { for (const value of all[at]) if (keep(arms[place], value)) values.push(value - less(arms[place])); });
+      return Float64Array.from(values).sort();
+    };
+    return { raw: box(union(() => true)), clean: box(union(({ fences }, value) => value >= fences.low && value <= fences.high)) };
   };
   return { arms: places, name, ...boxes(() => 0), set_up: setUp, without_set_up: setUp === null ? null : boxes((of) => of.set_up) };
 }

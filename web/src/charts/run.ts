@@ -77,7 +77,8 @@ function marksOf(c: Context): { x: number; y: number; look: string }[] {
     if (arm.chart.order_lost) return [];
     const at = rounds === null ? sampleAt(c.shown.series[index]!, round) : (index === 0 ? rounds.baseline : rounds.candidate)[round];
     const y = at === undefined ? undefined : arm.samples[at];
-    return y === undefined ? [] : [{ x: rounds === null ? places[at!] ?? round : round, y, look: look.colour }];
+    if (at === undefined || y === undefined) return [];
+    return [{ x: rounds === null ? places[at]! : round, y, look: look.colour }];
   });
 }
 
