@@ -44,6 +44,7 @@ function levelTable(levels: Level[], names: string[] | null): HTMLElement {
     { title: "median", cell: (level) => quantity(level.median, level.unit) },
     ...(any(p95) ? [{ title: "P95", cell: (level: Level) => quantity(p95(level), level.unit) }] : []),
     { title: "max", cell: (level) => quantity(level.max, level.unit) },
+    { title: "mean over min", hint: "Distance of the mean from the minimum, in percent of the minimum: how far the machine got in the way", cell: (level) => percent(level.mean_over_min) },
     { title: "CV", hint: "Standard deviation by mean", cell: (level) => percent(level.cv) },
     { title: "IQR/median", hint: "Distance of the quartiles by median", cell: (level) => percent(level.iqr_over_median) },
     ...(any((level) => level.distribution) ? [{

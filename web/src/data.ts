@@ -11,6 +11,8 @@ export interface PageData {
   analysis: Analysis;
   words: Words;
   arms: ArmChart[];
+  /** Arms that are series of one thing, together. */
+  pools: Pool[];
   /** One for each comparison of the analysis, in its order. */
   comparisons: ComparisonChart[];
 }
@@ -24,6 +26,8 @@ export interface Words {
   /** One for each comparison of the analysis, in its order. */
   comparisons: Statement[];
   warnings: { about?: string; message: Part[]; advice?: Part[] }[];
+  /** What verdicts assume that do not rest on a random order. */
+  assumption?: string;
 }
 
 export interface Statement {
@@ -33,7 +37,7 @@ export interface Statement {
   basis: Part[];
   /** What a positive change is called, and what a negative one: slower and faster, or worse and better. */
   directions: [string, string];
-  /** What the means say, line by line. */
+  /** What minima and means say, line by line; the last two: which rounds stand out, and what all of it assumes. */
   means?: string[];
 }
 
@@ -58,16 +62,26 @@ export interface ArmChart {
   samples: Column;
   /** Where in the samples each launch begins. */
   launches: number[];
+  /** In each sample, where the arm is a series of some thing, gathered with ever more iterations. */
+  iterations: number | null;
   /** With all samples, and without those beyond the fences. */
   raw: Box | null;
   clean: Box | null;
   fences: { low: number; high: number } | null;
+  /** Three interquartile ranges beyond the quartiles, where fences stand at one and a half. */
+  far_fences: { low: number; high: number } | null;
+  /** What of each cost is set-up, and the figures without it. */
+  set_up: number | null;
+  without_set_up: Boxes | null;
   /** Where an axis of values goes: to the fences, and on to a mode or a tail that is too large to be outliers. */
   axis: { low: number; high: number } | null;
   modes: { place: number; share: number }[];
   histogram: Bins | null;
   /** The same with bins of equal width on a logarithmic axis; null where a sample is not above zero. */
   log_histogram: Bins | null;
+  /** Bins of one standard deviation: four below the mean, eight above it. */
+  deviations: Bins | null;
+  clean_deviations: Bins | null;
   /** Standard normal quantiles and the samples' quantiles at the same probabilities. */
   quantiles: { normal: number[]; sample: number[] } | null;
   /** Mean and standard deviation of the samples, and of their logarithms. */
@@ -81,6 +95,21 @@ export interface ArmChart {
   running_mean: RunningMean[];
 }
 
+export interface Boxes {
+  raw: Box | null;
+  clean: Box | null;
+}
+
+/** The series of one thing: arms of one group, or those that differ in iterations alone. */
+export interface Pool extends Boxes {
+  /** Places in `PageData.arms`. */
+  arms: number[];
+  /** What they have in common; may be empty. */
+  name: string;
+  set_up: { cost: number; share: number; iterations: [number, number] } | null;
+  without_set_up: Boxes | null;
+}
+
 export interface Box {
   samples: number;
   min: number;
@@ -88,8 +117,12 @@ export interface Box {
   median: number;
   q3: number;
   max: number;
+  range: number;
+  range_over_min: number | null;
   iqr: number;
+  iqr_over_median: number | null;
   mean: number;
+  mean_over_min: number | null;
   sd: number | null;
   cv: number | null;
 }
@@ -125,6 +158,8 @@ export interface ComparisonChart {
   seconds: number | null;
   /** The smallest change worth acting on, 0.01 = 1 %. */
   margin: number;
+  /** candidate / baseline − 1 of the smallest costs in these rounds. */
+  min_change: number | null;
   /** The rounds that both arms ran, in order; null where no coin was tossed. */
   rounds: Rounds | null;
   /** What a moment counts: `round` or `launch`. */
@@ -216,6 +251,10 @@ export interface Comparison {
   needed?: number;
   within_launches?: Effect;
   launch_effects?: number[];
+  mean?: {
+    baseline_min: number; candidate_min: number; baseline_mean: number; candidate_mean: number;
+    difference: number; difference_percent: number; z: number | null; change_detected: boolean;
+  };
   percentiles?: { percent: number; baseline: number; candidate: number; scaled: number; low: number | null; high: number | null }[];
   assumptions?: string[];
   limits?: string[];
@@ -246,5 +285,6 @@ export interface Level {
   distribution?: { better: string; normal_p: number; log_normal_p: number; bottom_sigma: number; top_sigma: number; sentence: string };
   modes?: { place: number; share: number }[];
   movements?: { kind: string; sample: number; before: number; after: number }[];
+  outliers?: { low_fence: number; high_fence: number; below: number; above: number };
   lag1_autocorrelation?: number | null;
 }

@@ -1,7 +1,7 @@
 // What is known of the round that is pointed at, and how do the keys move it? One line at the foot of the window says it, for all charts.
 
 import { h } from "./dom";
-import { inOrder } from "./model";
+import { inOrder, sampleAt } from "./model";
 import { shortened } from "./names";
 import type { Context } from "./piece";
 import { launchOf } from "./ranges";
@@ -24,8 +24,12 @@ const MOST = 48;
 export function roundInWords(c: Context, round: number): string {
   const { rounds, series, unit } = c.shown;
   if (rounds === null) {
-    const values = inOrder(series).filter(({ arm }) => round < arm.samples.length).map(({ arm }) => `${shortened(arm.name, MOST)} ${quantity(arm.samples[round], unit)}`);
-    return `Sample ${grouped(round + 1)}: ${values.join(", ")}`;
+    const { timeOfPlace } = c.shown;
+    const values = inOrder(series).flatMap((of) => {
+      const at = sampleAt(of, round);
+      return at === undefined ? [] : [`${shortened(of.arm.name, MOST)} ${quantity(of.arm.samples[at], unit)}`];
+    });
+    return `${timeOfPlace === null ? `Sample ${grouped(round + 1)}` : `After ${quantity(round * timeOfPlace, unit)}`}: ${values.join(", ")}`;
   }
   const [baseline, candidate] = series;
   const places = [rounds.baseline[round], rounds.candidate[round]];

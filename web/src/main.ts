@@ -3,11 +3,13 @@
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import { armsSection } from "./arms";
+import { deviations } from "./charts/deviations";
 import { difference, launches } from "./charts/difference";
 import { ecdf, histogram } from "./charts/distributions";
 import { autocorrelation, lag, runningMean } from "./charts/memory";
 import { order } from "./charts/order";
 import { quantilePlot } from "./charts/quantiles";
+import { runtimes } from "./charts/runtimes";
 import { scaling } from "./charts/scaling";
 import { scatter } from "./charts/scatter";
 import { shift } from "./charts/shift";
@@ -22,11 +24,12 @@ import { visible } from "./names";
 import { absent, arranged, type Context, type Piece } from "./piece";
 import { plots } from "./plot";
 import { Selection } from "./selection";
+import { SeriesTable } from "./series";
 import { summarySection } from "./summary";
-import { type Changed, formatView, parseView, Store } from "./state";
+import { type Changed, formatView, HIDEABLE, parseView, Store } from "./state";
 import { applyTheme, isDark, onSystemTheme, setPrinting } from "./theme";
 import { verdictSection } from "./verdict";
-import { runChart, SeriesTable } from "./viewer";
+import { runChart } from "./viewer";
 
 function start(page: HTMLElement): void {
   const text = (id: string) => document.getElementById(id)?.textContent ?? "";
@@ -46,6 +49,7 @@ class Page {
   private readonly arms = h("div");
   private readonly pictures = h("div", { class: "pictures" });
   private readonly run = h("div");
+  private series: SeriesTable | null = null;
 
   constructor(private readonly page: HTMLElement, private readonly model: Model, private readonly store: Store) {
     this.context = this.contextNow();
@@ -55,7 +59,7 @@ class Page {
     const { model, store } = this;
     const growth = scaling(this.context);
     const kept = model.arms.some((arm) => arm.samples.length > 0 || arm.chart.raw !== null);
-    const table = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
+    this.series = kept ? new SeriesTable(model, store, (arm) => this.choose(arm)) : null;
     const open = (place: number) => this.open(place);
     const comparisons = comparisonsTable(model, store, open);
     const [first, head] = model.isSuite ? [[summarySection(model, store, open), comparisons], [this.details(), this.verdict]] : [[this.verdict, comparisons], null];
@@ -63,7 +67,7 @@ class Page {
     replace(this.page, this.header(), first,
       growth === null ? null : h("div", { class: paper }, growth.element),
       h("div", { class: paper, id: "details" }, head, this.arms,
-        h("section", null, h("h2", null, "Round by round"), this.run, table?.element ?? null),
+        h("section", null, h("h2", null, "Round by round"), this.run, this.series?.element ?? null),
         this.pictures),
       h("div", { class: paper }, factsSection(model)), readout(() => this.context));
     this.rebuild();
@@ -74,13 +78,18 @@ class Page {
       if (store.view.c !== before) this.reveal();
     });
     if (store.view.c !== null && model.isSuite) this.reveal();
-    addEventListener("keydown", (event) => { if (event.key === "Escape") this.selection.release(); });
+    addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.selection.release();
+      // A chart that let go of its round has had its part; the field of the filter empties itself.
+      if (!event.defaultPrevented && !(event.target instanceof HTMLInputElement)) this.choose(null);
+    });
     onSystemTheme(() => this.repaint());
     this.listenToPrinting();
   }
 
   private contextNow(): Context {
-    return { model: this.model, store: this.store, selection: this.selection, shown: this.model.shown(this.store.view.c, this.store.view.s) };
+    return { model: this.model, store: this.store, selection: this.selection, shown: this.model.shown(this.store.view) };
   }
 
   /** Shows a comparison of the table, and goes there. */
@@ -101,7 +110,30 @@ class Page {
       row?.focus({ preventScroll: true });
       row?.scrollIntoView({ block: "center" });
     });
-    return h("div", { class: "shown" }, this.heading, back);
+    const step = (by: number, label: string) => h("button", { type: "button", onclick: () => this.step(by) }, label);
+    return h("div", { class: "shown" }, this.heading, h("span", { class: "tools" }, back, step(-1, "previous"), step(1, "next")));
+  }
+
+  /** The comparison before or after this one, the biggest change first as in their table. */
+  private step(by: number): void {
+    const { order } = this.model;
+    const at = order.indexOf(this.model.placeOf(this.store.view.c));
+    const place = order[Math.min(order.length - 1, Math.max(0, at + by))];
+    if (place !== undefined) this.store.set({ c: place, s: null, x: null, y: null, d: null });
+  }
+
+  /** What the address leaves out, and the headings that would then stand over nothing. */
+  private hide(): void {
+    const { hide } = this.store.view;
+    for (const part of HIDEABLE) {
+      const element = document.getElementById(part);
+      if (element !== null) element.hidden = hide.includes(part);
+    }
+    document.documentElement.classList.toggle("no-tools", hide.includes("tools"));
+    for (const section of this.page.querySelectorAll<HTMLElement>("section:not([id])")) {
+      const parts = [...section.querySelectorAll<HTMLElement>("[id]")].filter(({ id }) => HIDEABLE.includes(id));
+      section.hidden = parts.length > 0 && parts.every((part) => part.hidden);
+    }
   }
 
   private header(): HTMLElement {
@@ -113,7 +145,7 @@ class Page {
     say();
     this.store.subscribe(say);
     onSystemTheme(say);
-    return h("header", null, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
+    return h("header", { id: "top" }, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
   }
 
   /** Everything that belongs to the comparison chosen. */
@@ -122,10 +154,10 @@ class Page {
     this.selection.release();
     this.context = this.contextNow();
     const c = this.context;
-    const run = tried("run", () => runChart(c, (arm) => this.choose(arm)));
+    const run = tried("run", () => runChart(c, (arm) => this.choose(arm), () => this.series?.arms() ?? c.model.arms));
     const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
-      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
+      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
       ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
       ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
@@ -135,13 +167,15 @@ class Page {
     replace(this.arms, armsSection(c));
     replace(this.run, arranged([...change, run], "rows"));
     replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
+    this.hide();
   }
 
   private changed(changed: Changed): void {
     history.replaceState(history.state, "", formatView(this.store.view) || location.pathname + location.search);
     if (changed.has("theme")) this.repaint();
     const before = this.context.shown;
-    const now = this.model.shown(this.store.view.c, this.store.view.s);
+    const now = this.model.shown(this.store.view);
+    if (changed.has("hide")) this.hide();
     if (before !== now) {
       const inRun = this.run.contains(document.activeElement);
       this.rebuild();
@@ -153,7 +187,7 @@ class Page {
 
   /** An arm of another comparison brings that comparison with it. */
   private choose(arm: Arm | null): void {
-    if (arm === null || this.context.shown.series.some((series) => series.arm === arm)) {
+    if (arm === null || this.context.shown.series.some((series) => series.arm.index === arm.index)) {
       this.store.set({ s: arm?.key ?? null });
       return;
     }

@@ -1,10 +1,13 @@
 // What is on the page, ready to be asked for? Arms with their decoded samples, the series that belong to a comparison, and where each sample
-// stands on the axis of rounds. Nothing is computed but decoding, sorting and leaving out what is beyond the fences.
+// stands on the axis of rounds. Nothing is computed but decoding, sorting, leaving out what is beyond the fences, and taking off the set-up that the
+// program found.
 
 import { bytesOf, numbersOf, type Numbers } from "./columns";
-import type { ArmChart, Box, Comparison, ComparisonChart, Level, PageData, Statement } from "./data";
+import type { ArmChart, Bins, Box, Boxes, Comparison, ComparisonChart, Level, PageData, Pool, Statement } from "./data";
+import { firstFrom } from "./downsample";
 import { visible } from "./names";
-import { byChange, labels, type Labels, withoutControls } from "./suite";
+import { byChange, labels, type Labels, withoutControls, withoutGroup } from "./suite";
+import type { View } from "./state";
 import { LOOKS, type Look } from "./theme";
 
 export class Arm {
@@ -12,10 +15,24 @@ export class Arm {
   /** With the group, where there is one. */
   readonly label: string;
   private readonly sortedOnce: { raw?: Numbers; clean?: Numbers } = {};
+  private corrected: Arm | null = null;
 
   constructor(readonly chart: ArmChart, readonly index: number, readonly key: string, readonly samples: Numbers) {
     this.name = visible(chart.arm);
     this.label = chart.group === "" || chart.group === chart.arm ? this.name : `${visible(chart.group)} · ${this.name}`;
+  }
+
+  /** Its group, where its name does not say that already. */
+  get groupToo(): string {
+    const { arm, group } = this.chart;
+    return withoutGroup(arm, group) === arm ? visible(group) : "";
+  }
+
+  /** The same with the set-up taken from each sample, where there is one. */
+  get withoutSetUp(): Arm {
+    const { set_up, without_set_up } = this.chart;
+    if (set_up === null || without_set_up === null) return this;
+    return (this.corrected ??= new Arm(lowered(this.chart, set_up, without_set_up), this.index, this.key, this.samples.map((sample) => sample - set_up)));
   }
 
   box(clean: boolean): Box | null {
@@ -36,6 +53,20 @@ export class Arm {
     const kept = keep === undefined ? this.samples.slice() : this.samples.filter(keep);
     return (this.sortedOnce[which] = kept.sort());
   }
+}
+
+/** All that is drawn of an arm, `less` lower; figures that are no mere shift come from the program. */
+function lowered(chart: ArmChart, less: number, { raw, clean }: Boxes): ArmChart {
+  const ends = <Ends extends { low: number; high: number }>(of: Ends | null) => of && { ...of, low: of.low - less, high: of.high - less };
+  const bins = (of: Bins | null) => of && { ...of, edges: of.edges.map((edge) => edge - less) };
+  return {
+    ...chart, raw, clean, fences: ends(chart.fences), far_fences: ends(chart.far_fences), axis: ends(chart.axis),
+    modes: chart.modes.map((mode) => ({ ...mode, place: mode.place - less })),
+    histogram: bins(chart.histogram), log_histogram: null, deviations: bins(chart.deviations), clean_deviations: bins(chart.clean_deviations),
+    quantiles: chart.quantiles && { ...chart.quantiles, sample: chart.quantiles.sample.map((value) => value - less) },
+    normal_fit: chart.normal_fit && { ...chart.normal_fit, location: chart.normal_fit.location - less }, log_normal_fit: null,
+    running_mean: chart.running_mean.map((one) => ({ ...one, mean: one.mean - less })),
+  };
 }
 
 export interface Series {
@@ -69,6 +100,16 @@ export interface Shown {
   rounds: RoundData | null;
   series: Series[];
   unit: string;
+  /** Where nothing is compared: the series of one thing, gathered with ever more iterations. */
+  pool: Pool | null;
+  /** Of such series places are running time: how much of it from one place to the next. */
+  timeOfPlace: number | null;
+}
+
+/** The sample of a series that is shown at a place, where the samples have no rounds; none beyond its last. */
+export function sampleAt({ places }: Series, place: number): number | undefined {
+  const at = firstFrom(places, place);
+  return at < places.length ? at : undefined;
 }
 
 export class Model {
@@ -108,14 +149,16 @@ export class Model {
     return begin + (of[place] ?? "") + end;
   }
 
-  /** The comparison of this place; where there is none, the arms of the chosen one's metric. */
-  shown(place: number | null, chosen: string | null): Shown {
+  /** The comparison of this place; where there is none, the arms of the chosen one's pool or metric. */
+  shown({ c: place, s: chosen, setup }: Pick<View, "c" | "s" | "setup">): Shown {
     const index = this.data.comparisons.length === 0 ? null : this.placeOf(place);
     const first = this.arms.find((arm) => arm.key === chosen) ?? this.arms[0];
-    const key = index === null ? `${first?.chart.metric} ${first?.chart.unit}` : String(index);
+    const gathered = first === undefined ? null : this.gathered(first);
+    const key = `${setup} ${index ?? (gathered === null ? `${first?.chart.metric} ${first?.chart.unit}` : `all ${gathered.arms[0]}`)}`;
     let shown = this.shownOnce.get(key);
     if (shown === undefined) {
-      shown = index === null ? this.without(first) : this.of(index);
+      shown = index === null ? this.without(first, gathered) : this.of(index);
+      if (setup) shown = { ...shown, series: shown.series.map((series) => ({ ...series, arm: series.arm.withoutSetUp })) };
       // One at a time: the lists of a comparison of a million rounds are large.
       this.shownOnce.clear();
       this.shownOnce.set(key, shown);
@@ -143,15 +186,33 @@ export class Model {
     if (baseline !== undefined) series.push({ arm: baseline, look: LOOKS[0]!, role: "baseline", places: placesOf(baseline.samples.length, rounds?.baseline) });
     if (candidate !== undefined) series.push({ arm: candidate, look: LOOKS[1]!, role: "candidate", places: placesOf(candidate.samples.length, rounds?.candidate) });
     const comparison = this.data.analysis.comparisons[index] ?? null;
-    return { index, comparison, chart, statement: this.data.words.comparisons[index] ?? null, rounds, series, unit: baseline?.chart.unit ?? comparison?.unit ?? "" };
+    return { index, comparison, chart, statement: this.data.words.comparisons[index] ?? null, rounds, series, unit: baseline?.chart.unit ?? comparison?.unit ?? "", pool: null, timeOfPlace: null };
   }
 
-  private without(first: Arm | undefined): Shown {
-    const alike = this.arms.filter((arm) => arm.chart.metric === first?.chart.metric && arm.chart.unit === first?.chart.unit).slice(0, LOOKS.length);
-    const kept = first === undefined || alike.includes(first) ? alike : [first, ...alike.slice(0, -1)];
-    const series = kept.map((arm, index) => ({ arm, look: LOOKS[index]!, role: null, places: placesOf(arm.samples.length, undefined) }));
-    return { index: null, comparison: null, chart: null, statement: null, rounds: null, series, unit: first?.chart.unit ?? "" };
+  /** The pool of an arm that is a series of some thing. */
+  private gathered(arm: Arm): Pool | null {
+    return arm.chart.iterations === null ? null : this.data.pools.find(({ arms }) => arms.includes(arm.index)) ?? null;
   }
+
+  private without(first: Arm | undefined, pool: Pool | null): Shown {
+    const alike = this.arms.filter((arm) => (pool === null ? arm.chart.metric === first?.chart.metric && arm.chart.unit === first?.chart.unit : pool.arms.includes(arm.index))).slice(0, LOOKS.length);
+    const kept = first === undefined || alike.includes(first) ? alike : [first, ...alike.slice(0, -1)];
+    const { places, timeOfPlace } = pool === null ? { places: kept.map(({ samples }) => placesOf(samples.length, undefined)), timeOfPlace: null } : runningTimes(kept);
+    const series = kept.map((arm, index) => ({ arm, look: LOOKS[index]!, role: null, places: places[index]! }));
+    return { index: null, comparison: null, chart: null, statement: null, rounds: null, series, unit: first?.chart.unit ?? "", pool, timeOfPlace };
+  }
+}
+
+/** When each sample ended, in steps of which the longest series has as many as samples: series of a second each are then equally wide. */
+function runningTimes(arms: Arm[]): { places: Numbers[]; timeOfPlace: number | null } {
+  const times = arms.map(({ chart, samples }) => {
+    let time = 0;
+    return Float64Array.from(samples, (cost) => (time += Math.max(0, cost) * (chart.iterations ?? 1)));
+  });
+  const longest = Math.max(...times.map((ends) => ends[ends.length - 1] ?? 0));
+  const most = Math.max(1, ...arms.map(({ samples }) => samples.length));
+  if (!(longest > 0 && longest < Infinity)) return { places: arms.map(({ samples }) => Float64Array.from(samples, (_, index) => index)), timeOfPlace: null };
+  return { places: times.map((ends) => ends.map((end) => (end / longest) * (most - 1))), timeOfPlace: longest / Math.max(1, most - 1) };
 }
 
 /** Sample by sample its round, if it has one; samples between two rounds stand between them. */

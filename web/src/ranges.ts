@@ -12,22 +12,32 @@ export function padded(low: number, high: number, share = 0.04): Range {
   return [low - pad, high + pad];
 }
 
-/** Whose values an axis goes over: all that are compared; where nothing is, arms may be worlds apart, and the chosen one has the axis for itself. */
+/** Whose values an axis goes over: all that are compared or series of one thing; else arms may be worlds apart, and the chosen one has the axis for itself. */
 export function scaledBy(c: Context): Series[] {
-  const chosen = c.shown.index === null ? chosenSeries(c) : null;
+  const chosen = c.shown.index === null && c.shown.pool === null ? chosenSeries(c) : null;
   return chosen === null ? c.shown.series : [chosen];
+}
+
+/** Of series of one thing, as in the article on robust sampling: from the smallest clean sample to the largest mean and a clean interquartile range more. */
+function rangeOfPool(c: Context): Range | null {
+  const { y, out } = c.store.view;
+  const boxes = c.shown.series.flatMap(({ arm }) => { const [box, clean] = [arm.box(out), arm.chart.clean]; return box === null || clean === null ? [] : [{ mean: box.mean, clean }]; });
+  if (c.shown.pool === null || y !== null || boxes.length === 0) return null;
+  return padded(Math.min(...boxes.map(({ clean }) => clean.min)), Math.max(...boxes.map(({ mean, clean }) => mean + clean.iqr)));
 }
 
 /** The common axis of values: run chart, boxes, bars beside it, scatter and lag plot. */
 export function valueRange(c: Context): Range {
   const { y, out } = c.store.view;
   if (Array.isArray(y)) return y;
+  const ofPool = rangeOfPool(c);
+  if (ofPool !== null) return ofPool;
   let [low, high] = [Infinity, -Infinity];
   for (const { arm } of scaledBy(c)) {
     const { raw, clean, axis } = arm.chart;
     if (raw === null) continue;
-    const box = out ? clean ?? raw : raw;
-    const usual = y === "all" || out || axis === null ? { low: box.min, high: box.max } : axis;
+    const box = out || y === "clean" ? clean ?? raw : raw;
+    const usual = y !== null || out || axis === null ? { low: box.min, high: box.max } : axis;
     low = Math.min(low, usual.low);
     high = Math.max(high, usual.high);
   }

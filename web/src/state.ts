@@ -1,17 +1,21 @@
 // What is being looked at? All of it stands in the address after `#`, so that a view can be sent to a colleague:
 //
 //     #c=0&s=old&out=1&log=1&x=10,90&y=1.2,1.5&q=sort&v=slower&theme=dark
+//     #s=i4&out=1&hide=top,verdict,facts,tools
 //
 // | key | what |
 // |---|---|
 // | `c` | which comparison, from 0; without it the one that changed most |
 // | `s` | the chosen series, by its key (`armKeys` in model.ts) |
 // | `out` | 1: without the samples beyond the fences |
+// | `setup` | 1: with the set-up taken from each sample |
 // | `log` | 1: logarithmic axes in the distributions |
-// | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value |
+// | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value, `y=clean` for those inside the fences |
 // | `d` | the part of the changes that is shown; `all` for that of every round |
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
+// | `by` | the table of series: as `sort` |
 // | `q`, `v` | the table of comparisons: only names with these words, only this verdict |
+// | `hide` | parts of the page to leave out, for where it is embedded: ids of `HIDEABLE` |
 // | `theme` | `light` or `dark`, against what the system prefers |
 
 import { VERDICTS } from "./suite";
@@ -20,35 +24,48 @@ export interface View {
   c: number | null;
   s: string | null;
   out: boolean;
+  setup: boolean;
   log: boolean;
   x: [number, number] | null;
-  y: [number, number] | "all" | null;
+  y: [number, number] | "all" | "clean" | null;
   d: [number, number] | "all" | null;
   sort: string | null;
+  by: string | null;
   q: string | null;
   v: string | null;
+  hide: string[];
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: null, s: null, out: false, log: false, x: null, y: null, d: null, sort: null, q: null, v: null, theme: null };
+export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: false, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, hide: [], theme: null };
+
+/** What an address may hide: elements with these ids; `tools` are all buttons and hints. */
+export const HIDEABLE = [
+  "top", "suite", "verdict", "comparisons", "scaling", "arms", "difference", "launches", "run", "series", "histogram", "ecdf", "runtimes", "deviations",
+  "normal", "log-normal", "shift", "scatter", "order", "autocorrelation", "lag", "mean", "facts", "tools",
+];
 
 /** Whatever is wrong in an address is left out: half a view is better than none. */
 export function parseView(hash: string): View {
   const said = new URLSearchParams(hash.replace(/^#/, ""));
   const c = said.get("c") ?? "";
   const theme = said.get("theme");
-  const sort = said.get("sort");
+  const column = (key: string) => said.get(key)?.match(/^-?\d{1,2}$/)?.[0] ?? null;
+  const hide = new Set((said.get("hide") ?? "").split(","));
   return {
     c: /^\d{1,9}$/.test(c) ? Number(c) : null,
     s: said.get("s"),
     out: said.get("out") === "1",
+    setup: said.get("setup") === "1",
     log: said.get("log") === "1",
     x: range(said.get("x")),
-    y: rangeOrAll(said.get("y")),
+    y: said.get("y") === "clean" ? "clean" : rangeOrAll(said.get("y")),
     d: rangeOrAll(said.get("d")),
-    sort: sort !== null && /^-?\d{1,2}$/.test(sort) ? sort : null,
+    sort: column("sort"),
+    by: column("by"),
     q: said.get("q") || null,
     v: VERDICTS.find((verdict) => verdict === said.get("v")) ?? null,
+    hide: HIDEABLE.filter((part) => hide.has(part)),
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
 }
@@ -61,13 +78,16 @@ export function formatView(view: View): string {
   if (view.c !== null) say("c", String(view.c));
   if (view.s !== null) say("s", quote(view.s));
   if (view.out) say("out", "1");
+  if (view.setup) say("setup", "1");
   if (view.log) say("log", "1");
   if (view.x !== null) say("x", view.x.map(short).join(","));
-  if (view.y !== null) say("y", view.y === "all" ? "all" : view.y.map(short).join(","));
+  if (view.y !== null) say("y", typeof view.y === "string" ? view.y : view.y.map(short).join(","));
   if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));
   if (view.sort !== null) say("sort", view.sort);
+  if (view.by !== null) say("by", view.by);
   if (view.q !== null) say("q", quote(view.q));
   if (view.v !== null) say("v", quote(view.v));
+  if (view.hide.length > 0) say("hide", view.hide.join(","));
   if (view.theme !== null) say("theme", view.theme);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
 }

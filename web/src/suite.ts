@@ -91,16 +91,19 @@ export function labels(comparisons: Comparison[]): Labels {
   const [groups, candidates, baselines] = [differ("group"), differ("candidate"), differ("baseline")];
   const whole = parts.map(({ group, candidate, baseline }) => {
     const name = [groups ? group : "", candidates || !groups ? candidate : ""].filter((part) => part !== "").join(" · ");
-    return (name || candidate) + (baselines ? ` against ${baseline}` : "");
+    return (name || candidate || group) + (baselines && baseline !== "" ? ` against ${baseline}` : "");
   });
   const first = parts[0];
-  const pair = first === undefined || baselines ? "" : `${candidates || !groups ? "" : ` of ${first.candidate}`} against ${first.baseline}`;
+  const of = first === undefined || candidates || !groups || first.candidate === "" ? "" : ` of ${first.candidate}`;
+  const against = first?.baseline || (groups ? "" : first?.group ?? "");
+  const pair = baselines || against + of === "" ? "" : of + (against === "" ? "" : ` against ${against}`);
   return { ...cut(whole), pair };
 }
 
-/** `sort/100 (main)` in the group `sort/100` is `main`. */
-function withoutGroup(arm: string, group: string): string {
-  if (group === "" || arm === group || !arm.includes(group)) return arm;
+/** `sort/100 (main)` in the group `sort/100` is `main`, and `sort/100` there is nothing more. */
+export function withoutGroup(arm: string, group: string): string {
+  if (group === "" || !arm.includes(group)) return arm;
+  if (arm === group) return "";
   const rest = arm.replace(group, "").trim();
   return rest.replace(/^\((.*)\)$/, "$1").replace(/^[\s·:/,-]+|[\s·:/,-]+$/g, "") || arm;
 }

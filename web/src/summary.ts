@@ -25,6 +25,7 @@ export function summarySection(model: Model, store: Store, open: (place: number)
         worst(model, store, open)),
       suite === undefined ? null : h("div", { class: "where" },
         largeInterval(suite.effect, model.margin, words.comparisons[0]!.directions, `The geometric mean is ${effect(suite.effect)}. Changes within ${share(model.margin)} count as the same.`))),
+    words.assumption === undefined ? null : h("p", { class: "how", id: "assumption" }, visible(words.assumption)),
     state === null ? null : h("p", { class: "warning" }, state),
     foldedWarnings(words.warnings));
 }

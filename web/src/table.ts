@@ -10,6 +10,8 @@ export interface ColumnOf<Row> {
   cell: (row: Row) => Child;
   class?: string;
   hint?: string;
+  /** Whether it says what the row is about. */
+  names?: boolean;
 }
 
 /** `3` is the third column from 0 upwards, `-3` downwards; as text because −0 is no number. */
@@ -27,7 +29,7 @@ export class SortedTable<Row> {
     this.heads = columns.map((column, index) => h("th", { scope: "col", class: column.class, title: column.hint },
       column.by === undefined ? column.title : h("button", { type: "button", class: "sort", onclick: () => changed(this.next(index)) }, column.title, h("span", { class: "way", "aria-hidden": "true" }))));
     this.lines = rows.map((row) => {
-      const element = h("tr", null, columns.map((column) => h("td", { class: column.class }, column.cell(row))));
+      const element = h("tr", null, columns.map((column) => h(column.names === true ? "th" : "td", { class: column.class, scope: column.names === true ? "row" : null }, column.cell(row))));
       decorate(row, element);
       return { row, element };
     });
@@ -44,6 +46,11 @@ export class SortedTable<Row> {
     const by = this.columns[index]?.by;
     this.order = by === undefined ? this.lines : [...this.lines].sort((a, b) => compared(by(a.row), by(b.row), falling));
     this.show();
+  }
+
+  /** In the order shown. */
+  get rows(): Row[] {
+    return this.order.map(({ row }) => row);
   }
 
   /** Returns how many rows are left. */

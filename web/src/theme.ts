@@ -10,7 +10,7 @@ export interface Look {
   dash: number[];
 }
 
-/** Baseline, candidate, then others. */
+/** Baseline, candidate, then others; after six the colours come again, with other markers and dashes. */
 export const LOOKS: Look[] = [
   { colour: "baseline", marker: "circle", dash: [] },
   { colour: "candidate", marker: "triangle", dash: [7, 3] },
@@ -18,6 +18,12 @@ export const LOOKS: Look[] = [
   { colour: "fourth", marker: "diamond", dash: [9, 3, 2, 3] },
   { colour: "fifth", marker: "circle", dash: [4, 2] },
   { colour: "sixth", marker: "triangle", dash: [1, 2] },
+  { colour: "baseline", marker: "square", dash: [5, 2, 1, 2] },
+  { colour: "candidate", marker: "diamond", dash: [3, 3] },
+  { colour: "third", marker: "circle", dash: [8, 2] },
+  { colour: "fourth", marker: "triangle", dash: [2, 1] },
+  { colour: "fifth", marker: "square", dash: [6, 4] },
+  { colour: "sixth", marker: "diamond", dash: [10, 2, 1, 2] },
 ];
 
 const read = new Map<string, string>();

@@ -65,6 +65,22 @@ export function quantities(unit: string): TickMaker {
   };
 }
 
+/** Quantities of a unit, of which one place of the axis has so much. */
+export function quantitiesOf(unit: string, each: number): TickMaker {
+  return (low, high, most, log) => {
+    const { at, labels } = quantities(unit)(low * each, high * each, most, log);
+    return { at: at.map((value) => value / each), labels };
+  };
+}
+
+/** Distances from the mean, in standard deviations: `−s`, `x̅`, `s`, `2s`. */
+export const deviations: TickMaker = (low, high, most) => {
+  const { at } = steps(low, high, most);
+  const whole = at.filter((value) => Math.abs(value - Math.round(value)) < 1e-9).map(Math.round);
+  const factor = (value: number) => (Math.abs(value) === 1 ? minus(value < 0 ? "-" : "") : minus(String(value)));
+  return { at: whole, labels: whole.map((value) => (value === 0 ? "x\u0305" : `${factor(value)}s`)) };
+};
+
 /** Relative changes as percent with their sign: 0.01 is `+1 %`. */
 export const changes: TickMaker = (low, high, most) => {
   const { at } = steps(low * 100, high * 100, most);

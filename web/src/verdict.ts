@@ -3,12 +3,12 @@
 
 import { meanOf } from "./arms";
 import { largeInterval } from "./charts/interval";
-import type { Analysis, Comparison, Statement } from "./data";
-import { append, h, sentence, svg } from "./dom";
+import type { Analysis, Comparison, ComparisonChart, Statement } from "./data";
+import { append, h, sentence, svg, type Child } from "./dom";
 import { visible } from "./names";
 import type { Context } from "./piece";
 import { kindOf, verdictWord } from "./suite";
-import { counted, digits, effect, share } from "./units";
+import { change, counted, digits, effect, fixed, quantity, share } from "./units";
 import { foldedWarnings, warningList } from "./warnings";
 
 const SIGNS: Record<string, string> = { slower: "M7 1 13 12H1Z", faster: "M1 2H13L7 13Z", same: "M1 3H13V6H1ZM1 8H13V11H1Z", unclear: "M3 7a1.6 1.6 0 1 0 .1 0ZM7 7a1.6 1.6 0 1 0 .1 0ZM11 7a1.6 1.6 0 1 0 .1 0Z" };
@@ -36,9 +36,7 @@ export function verdictSection(c: Context): HTMLElement {
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
     section.append(h("h2", { class: "why" }, "Why to believe it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
-    if (statement.means !== undefined) {
-      section.append(h("details", null, h("summary", null, "Minima and means, with the paired z-test"), h("ul", { class: "facts" }, statement.means.map((line) => h("li", null, visible(line))))));
-    }
+    append(section, [means(comparison, chart, statement)]);
   }
   const all = c.model.data.words.warnings;
   const of = (arm: string | undefined) => arm !== undefined && (arm === comparison?.baseline || arm === comparison?.candidate);
@@ -55,6 +53,22 @@ export function verdictSection(c: Context): HTMLElement {
     foldedWarnings(all.filter((warning) => !near.includes(warning)), " about other arms"),
   ]);
   return section;
+}
+
+/** Minima and means of the rounds that both ran, as in the article on paired benchmarking: for who reports means. */
+function means({ mean, unit, baseline, candidate }: Comparison, { min_change }: ComparisonChart, { means: lines }: Statement): Child {
+  if (mean === undefined) return null;
+  const head = (name: string) => h("th", { scope: "col" }, h("bdi", null, visible(name)));
+  const row = (name: string, cells: string[]) => h("tr", null, h("th", { scope: "row" }, name), cells.map((cell) => h("td", null, cell)));
+  const cost = (value: number) => quantity(value, unit);
+  const paired = `${mean.difference < 0 ? "" : "+"}${cost(mean.difference)} (${change(mean.difference_percent / 100)})`;
+  return h("div", { id: "means" }, h("h2", { class: "why" }, "Minima and means, with the paired z-test"),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Minima and means" }, h("table", { class: "numbers few" },
+      h("thead", null, h("tr", null, h("td"), head(baseline), head(candidate), ["difference", "z", "z-test"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", null,
+        row("minimum", [cost(mean.baseline_min), cost(mean.candidate_min), change(min_change), "", ""]),
+        row("mean", [cost(mean.baseline_mean), cost(mean.candidate_mean), paired, fixed(mean.z, 2), mean.change_detected ? "CHANGE DETECTED" : "no change detected"])))),
+    h("ul", { class: "facts" }, (lines ?? []).slice(-2).map((line) => h("li", null, visible(line)))));
 }
 
 function reasons(c: Context, comparison: Comparison, analysis: Analysis): string[] {

@@ -30,7 +30,7 @@ export async function open(browser, made, { hash = "", ...options } = {}) {
   const url = pathToFileURL(path).href;
   const before = performance.now();
   await page.goto(url + hash, { waitUntil: "load" });
-  await page.waitForSelector("#verdict, #page > .warning");
+  await page.waitForSelector("#verdict, #page > .warning", { state: "attached" });
   return { page, context, complaints, requests: requests.filter((asked) => asked.split("#")[0] !== url), milliseconds: performance.now() - before };
 }
 

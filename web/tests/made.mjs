@@ -51,12 +51,32 @@ function box(sorted) {
   const mean = sorted.reduce((a, b) => a + b, 0) / sorted.length;
   const sd = Math.sqrt(sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, sorted.length - 1));
   const [q1, median, q3] = [0.25, 0.5, 0.75].map((p) => quantile(sorted, p));
-  return { samples: sorted.length, min: sorted[0], q1, median, q3, max: sorted[sorted.length - 1], iqr: q3 - q1, mean, sd, cv: sd / mean };
+  const [min, max] = [sorted[0], sorted[sorted.length - 1]];
+  const over = (value, by) => (by > 0 ? value / by : null);
+  return {
+    samples: sorted.length, min, q1, median, q3, max, range: max - min, range_over_min: over(max - min, min), iqr: q3 - q1, iqr_over_median: over(q3 - q1, median),
+    mean, mean_over_min: over(mean - min, min), sd, cv: over(sd, mean),
+  };
 }
 
-function bins(sorted, log, fences) {
+/** Bins of one standard deviation, as ../src/charts/deviations.ts wants them. */
+function deviations(sorted, of) {
+  if (of === null || !(of.sd > 0)) return null;
+  const edges = Array.from({ length: 13 }, (_, i) => of.mean + (i - 4) * of.sd);
+  const counts = new Array(12).fill(0);
+  let [below, above] = [0, 0];
+  for (const value of sorted) {
+    const bin = Math.floor((value - of.mean) / of.sd) + 4;
+    if (bin < 0) below += 1;
+    else if (bin >= 12) above += 1;
+    else counts[bin] += 1;
+  }
+  return { edges, counts, below, above };
+}
+
+function bins(sorted, log, fences, range = null) {
   if (log && sorted[0] <= 0) return null;
-  const [low, high] = log ? [sorted[0], sorted[sorted.length - 1]] : [Math.max(sorted[0], fences.low), Math.min(sorted[sorted.length - 1], fences.high)];
+  const [low, high] = range ?? (log ? [sorted[0], sorted[sorted.length - 1]] : [Math.max(sorted[0], fences.low), Math.min(sorted[sorted.length - 1], fences.high)]);
   const count = 40;
   const edges = Array.from({ length: count + 1 }, (_, i) => (log ? low * (high / low) ** (i / count) : low + ((high - low) * i) / count));
   const counts = new Array(count).fill(0);
@@ -89,7 +109,7 @@ const probit = (p) => {
   return p < 0.5 ? -z : z;
 };
 
-export function arm(bytes, name, samples, { group = "", metric = "wall", unit = "ns", launches = [0], modes = [], orderLost = false } = {}) {
+export function arm(bytes, name, samples, { group = "", metric = "wall", unit = "ns", launches = [0], modes = [], orderLost = false, iterations = null, setUp = null, range = null } = {}) {
   const sorted = samples.slice().sort();
   const raw = box(sorted);
   const fences = { low: raw.q1 - 1.5 * raw.iqr, high: raw.q3 + 1.5 * raw.iqr };
@@ -108,9 +128,14 @@ export function arm(bytes, name, samples, { group = "", metric = "wall", unit = 
       every.push({ after, mean: sum / after, naive, corrected: after < 20 ? null : 2.2 * naive });
     }
   }
+  const inside = sorted.filter((v) => v >= fences.low && v <= fences.high);
+  const clean = box(inside);
+  const less = (values) => box(values.map((value) => value - setUp / iterations));
   return {
-    arm: name, group, metric, unit, order_lost: orderLost, samples: bytes.add(samples), launches, raw, clean: box(sorted.filter((v) => v >= fences.low && v <= fences.high)), fences, axis, modes,
-    histogram: bins(sorted, false, axis), log_histogram: bins(sorted, true, axis),
+    arm: name, group, metric, unit, order_lost: orderLost, samples: bytes.add(samples), launches, iterations, raw, clean, fences, axis, modes,
+    far_fences: { low: raw.q1 - 3 * raw.iqr, high: raw.q3 + 3 * raw.iqr }, deviations: deviations(sorted, raw), clean_deviations: deviations(inside, clean),
+    set_up: setUp === null ? null : setUp / iterations, without_set_up: setUp === null ? null : { raw: less(sorted), clean: less(inside) },
+    histogram: bins(sorted, false, axis, range), log_histogram: bins(sorted, true, axis),
     quantiles: { normal: ps.map(probit), sample: ps.map((p) => quantile(sorted, p)) },
     normal_fit: { location: raw.mean, scale: raw.sd }, log_normal_fit: { location: logs.mean, scale: logs.sd },
     autocorrelation: orderLost ? [] : correlations(samples, 30), independent_within: 1.96 / Math.sqrt(samples.length), running_mean: orderLost ? [] : every,
@@ -123,9 +148,29 @@ export function level(chart) {
     arm: chart.arm, group: chart.group, metric: chart.metric, unit: chart.unit, from: "samples", samples: raw.samples, failed: 0, launches: chart.launches.length, iterations: 1,
     min: raw.min, mean: raw.mean, median: raw.median, max: raw.max, sd: raw.sd, iqr: raw.iqr, cv: raw.cv, iqr_over_median: raw.iqr / raw.median, mean_over_min: raw.mean / raw.min - 1,
     mean_error: { half_width: raw.sd / 8, standard_error: raw.sd / 20, naive: raw.sd / 30, effective_samples: raw.samples / 2, inflation: 2 },
+    outliers: outliers(chart),
     percentiles: [{ percent: 95, value: raw.q3 + raw.iqr, low: null, high: null }],
     ...(raw.sd > 0 ? { distribution: { better: "log-normal", normal_p: 0.001, log_normal_p: 0.2, bottom_sigma: (raw.mean - raw.min) / raw.sd, top_sigma: (raw.max - raw.mean) / raw.sd, sentence: `not normal: maximum at ${((raw.max - raw.mean) / raw.sd).toFixed(1)} σ; log-normal fits better` } } : {}),
   };
+}
+
+/** As many below as above: the pages only have to show the number. */
+function outliers({ raw, clean, fences }) {
+  const all = raw.samples - clean.samples;
+  return { low_fence: fences.low, high_fence: fences.high, below: Math.floor(all / 2), above: Math.ceil(all / 2) };
+}
+
+/** Series of one thing together. Their samples, with and without those beyond each one's own fences. */
+export function pool(places, all, { name = "", setUp = null, arms = [] } = {}) {
+  const boxes = (less) => {
+    const union = (keep) => {
+      const values = [];
+      places.forEach((place, at) => { for (const value of all[at]) if (keep(arms[place], value)) values.push(value - less(arms[place])); });
+      return Float64Array.from(values).sort();
+    };
+    return { raw: box(union(() => true)), clean: box(union(({ fences }, value) => value >= fences.low && value <= fences.high)) };
+  };
+  return { arms: places, name, ...boxes(() => 0), set_up: setUp, without_set_up: setUp === null ? null : boxes((of) => of.set_up) };
 }
 
 /** A candidate against its baseline, in rounds that a coin ordered. */
@@ -159,7 +204,7 @@ export function comparison(bytes, arms, b, c, old, young, { margin = 0.01, launc
   const width = (p) => 0.002 + 0.02 * Math.abs(p / 100 - 0.5) ** 3;
   return {
     chart: {
-      baseline: b, candidate: c, margin, seconds: (old.reduce((a, b) => a + b, 0) + young.reduce((a, b) => a + b, 0)) * 1e-9,
+      baseline: b, candidate: c, margin, min_change: arms[c].raw.min / arms[b].raw.min - 1, seconds: (old.reduce((a, b) => a + b, 0) + young.reduce((a, b) => a + b, 0)) * 1e-9,
       rounds: { baseline: { kind: "counting", length: n }, candidate: { kind: "counting", length: n }, change: bytes.add(change), launches, candidate_first: bytes.add(first) },
       unit_of_moments: byLaunch ? "launch" : "round", moments,
       shift: { confidence: 0.99, percentiles: fine, ratios: fine.map(ratio), low: fine.map((p) => ratio(p) - width(p)), high: fine.map((p) => (p === 99 ? null : ratio(p) + width(p))) },
@@ -169,10 +214,14 @@ export function comparison(bytes, arms, b, c, old, young, { margin = 0.01, launc
         candidate_second: { rounds: n - Math.floor(n / 2), effect: { estimate: estimate - half / 3, low: estimate - 1.5 * half, high: estimate + half } },
       },
     },
-    statement: { claim, basis: [`99 % sure, ${launches.length > 1 ? `${launches.length} launches, ` : ""}${n} rounds, 5.1 s`], directions: ["slower", "faster"] },
+    statement: {
+      means: [`minima of ${base} and ${name}`, "means", "without 3 rounds that stand out, about as many and as far on both sides", "this assumes independent rounds and a single look at the end; the verdict assumes neither"],
+      claim, basis: [`99 % sure, ${launches.length > 1 ? `${launches.length} launches, ` : ""}${n} rounds, 5.1 s`], directions: ["slower", "faster"],
+    },
     told: {
       baseline: base, candidate: name, group, metric: arms[b].metric, unit: arms[b].unit, better: "lower", kind: "paired", verdict,
       effect, confidence: 0.99, rounds: n, launches: launches.length, seconds: 5.1, ...(byLaunch ? { launch_effects: effects, within_launches: effect } : {}),
+      mean: { baseline_min: arms[b].raw.min, candidate_min: arms[c].raw.min, baseline_mean: arms[b].raw.mean, candidate_mean: arms[c].raw.mean, difference: arms[c].raw.mean - arms[b].raw.mean, difference_percent: 100 * (arms[c].raw.mean / arms[b].raw.mean - 1), z: 7.5, change_detected: true },
       percentiles: percents.map((p) => ({ percent: p, baseline: quantile(so, p / 100), candidate: quantile(sy, p / 100), scaled: ratio(p), low: p === 100 ? null : ratio(p) - 0.004, high: p === 100 ? null : ratio(p) + 0.004 })),
     },
   };
@@ -182,8 +231,8 @@ const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Inte
 
 export function page(arms, comparisons, more = {}) {
   return {
-    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, comparisons: comparisons.map(({ chart }) => chart),
-    words: { comparisons: comparisons.map(({ statement }) => statement), warnings: more.warnings ?? [] },
+    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, pools: more.pools ?? [], comparisons: comparisons.map(({ chart }) => chart),
+    words: { comparisons: comparisons.map(({ statement }) => statement), warnings: more.warnings ?? [], ...(more.assumption === undefined ? {} : { assumption: more.assumption }) },
     analysis: {
       trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },
       settings: { confidence: 0.99, margin_percent: 1 }, comparisons: comparisons.map(({ told }) => told), levels: more.levels ?? arms.filter(({ raw }) => raw !== null).map(level), warnings: [], notes: more.notes ?? ["a coin decided the order in every round, so noise fell on all alike", "pinned to CPU 1"],
@@ -199,7 +248,25 @@ export function pair({ rounds = 400, effect = 0.021, launches = 1, byLaunch = fa
   const [old, young] = [times(weather, 16.9e6, seed + 1), times(weather, 16.9e6 * (1 + effect), seed + 2, true)];
   const starts = Array.from({ length: launches }, (_, i) => Math.floor((i * rounds) / launches));
   const arms = [arm(bytes, names[0], old, { launches: starts }), arm(bytes, names[1], young, { launches: starts, modes: [{ place: 17.3e6, share: 0.68 }, { place: 17.62e6, share: 0.32 }] })];
-  return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], more), bytes };
+  const pools = [pool([0, 1], [old, young], { arms })];
+  return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], { pools, ...more }), bytes };
+}
+
+/** One array that is reversed 1, 2, 4 … times in a sample of about a second each, as in Vaskovic's article: a work of 190 µs and a set-up of 134 µs. */
+export function gathered({ counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], first = 2048, label = "sampling" } = {}) {
+  const bytes = new Bytes();
+  const [work, setUp] = [190, 134];
+  const all = counts.map((iterations, at) => {
+    const next = random(40 + at);
+    return Float64Array.from({ length: first / iterations }, () => work + setUp / iterations + (next() < 0.06 ? 400 * next() / iterations : 2 * next()));
+  });
+  // Three samples in which another process ran, as the article's i1 has them.
+  if (all[0].length > 1500) for (const [at, time] of [[100, 22950], [700, 9000], [1500, 5000]]) all[0][at] = time;
+  // The smallest are exact, so that the set-up is.
+  all.forEach((samples, at) => { samples[samples.length - 1] = work + setUp / counts[at]; });
+  const arms = counts.map((iterations, at) => arm(bytes, `i${iterations}`, all[at], { group: `i${iterations}`, metric: "time", unit: "us", iterations, setUp, range: [work, 2 * work + setUp] }));
+  const pools = [pool(counts.map((_, at) => at), all, { name: "load a", setUp: { cost: setUp, share: setUp / (work + setUp), iterations: [counts[0], counts[1]] }, arms })];
+  return { data: page(arms, [], { title: label, label, pools }), bytes };
 }
 
 const GROUPS = [["sort/100", 1.2e3, 0.03], ["sort/1000", 15e3, 0.025], ["sort/10000", 190e3, 0.002], ["sort/100000", 2.4e6, -0.05], ["parse", 88e3, 0.006], ["encode", 3.1e6, -0.012]];
@@ -218,14 +285,17 @@ export function thirty(more = {}) {
 export function suite({ rounds = 120, groups = GROUPS, ...more } = {}) {
   const bytes = new Bytes();
   const arms = [];
+  const samples = [];
   const comparisons = [];
   groups.forEach(([group, centre, effect], index) => {
     const weather = machine(rounds, 100 + index);
     const [old, young] = [times(weather, centre, 200 + index), times(weather, centre * (1 + effect), 300 + index)];
     const name = (revision) => (more.named ? `${group} (${revision})` : revision);
     arms.push(arm(bytes, name("main"), old, { group }), arm(bytes, name("work tree"), young, { group }));
+    samples.push(old, young);
     comparisons.push(comparison(bytes, arms, 2 * index, 2 * index + 1, old, young, { group, seed: index }));
   });
-  const data = page(arms, comparisons, { title: "compare --git main", suite: { metric: "wall", comparisons: groups.length, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "" }, ...more });
+  const pools = groups.map(([group], index) => pool([2 * index, 2 * index + 1], samples.slice(2 * index, 2 * index + 2), { name: group, arms }));
+  const data = page(arms, comparisons, { pools, title: "compare --git main", suite: { metric: "wall", comparisons: groups.length, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "" }, ...more });
   return { data, bytes };
 }

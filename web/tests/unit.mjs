@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { random, suite } from "./made.mjs";
+import { gathered, pair, random, suite } from "./made.mjs";
 
 /** The sources are TypeScript: bundled in memory, then imported. */
 async function load(name) {
@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -55,17 +55,18 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", q: "a & b", v: "slightly slower", theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", hide: ["top", "tools"], theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
   assert.equal(state.parseView("#y=all").y, "all");
+  assert.equal(state.parseView(state.formatView({ ...view, y: "clean" })).y, "clean");
   assert.deepEqual(state.parseView("#d=-0.01,0.02").d, [-0.01, 0.02]);
   assert.doesNotThrow(() => state.formatView({ ...view, s: "\ud800" }));
 });
 
 test("what is wrong in an address is left out", () => {
-  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
+  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&hide=page,readout,%3Cimg%3E&by=x&setup=yes&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
   assert.equal(state.parseView("#x=1,2,3").x, null);
   assert.equal(state.parseView("#x=1,Infinity").x, null);
   assert.equal(state.parseView("#c=1e99").c, null);
@@ -115,6 +116,13 @@ test("axes are marked at round numbers of the unit that is written", () => {
   assert.deepEqual(ticks.changes(-0.021, 0.021, 5).labels.map(plain), ["-2 %", "-1 %", "0 %", "+1 %", "+2 %"]);
   assert.deepEqual(ticks.ordinals(-0.5, 9.5, 2).at, [4, 9]);
   assert.ok(ticks.steps(5, 5, 3).at.length > 0);
+});
+
+test("distances from the mean are marked in standard deviations, and running time in its own unit", () => {
+  assert.deepEqual(ticks.deviations(-4, 3, 20).labels.map(plain), ["-4s", "-3s", "-2s", "-s", "x\u0305", "s", "2s", "3s"]);
+  assert.deepEqual(ticks.deviations(-1, 1, 40).at, [-1, 0, 1], "whole ones only");
+  const { at, labels } = ticks.quantitiesOf("us", 500)(0, 2000, 4, false);
+  assert.deepEqual([at.map(Math.abs), labels.map(plain)], [[0, 1000, 2000], ["0.0 s", "0.5 s", "1.0 s"]]);
 });
 
 test("rows are sorted by size or letter, what is missing last both ways", () => {
@@ -196,6 +204,9 @@ test("what is alike in all names is cut once, at the end of a word or a folder",
   assert.deepEqual(labels(["", "b", "a"], ["", "c", "b"]).of, ["b against a", "c against b"]);
   assert.deepEqual(labels(["x", "n", "o"], ["x", "n", "o"]).of, ["n", "n"], "the same two by two metrics");
   assert.deepEqual(labels(["sort/", "n", "o"], ["sort/10", "n", "o"]).of, ["sort/", "sort/10"], "no name becomes empty");
+  assert.deepEqual(labels(["us1", "us1 (native)", "us1"], ["us2", "us2 (native)", "us2"]), { of: ["us1", "us2"], pair: " of native", begin: "", end: "" }, "the group's name once");
+  assert.deepEqual(labels(["us1", "us1 (native)", "us1"], ["us2", "us2 (wide)", "us2"]).of, ["us1 · native", "us2 · wide"]);
+  assert.deepEqual(labels(["us1", "us1 (native)", "us1"], ["us1", "us1 (wide)", "us1"]), { of: ["native", "wide"], pair: " against us1", begin: "", end: "" });
 });
 
 test("a duration that nobody plans by has two digits", () => {
@@ -208,4 +219,35 @@ test("the chart of percentiles holds the line and the band of the middle, not it
   const [low, high] = [-0.02, 0.12].map((end) => percentiles.map((percent) => (percent > 90 ? null : percent < 5 ? 9 * Math.sign(end) : end)));
   assert.deepEqual(reach.reachOf(percentiles, ratios, low, high), [-0.02, 0.12]);
   assert.deepEqual(reach.reachOf(percentiles, ratios.map(() => null), low.map(() => null), high.map(() => null)), [0, 0]);
+});
+
+test("series of one thing have the axis of the article, arms that are compared have their own", () => {
+  const made = gathered();
+  const of = new model.Model(made.data, made.bytes.base64());
+  const range = (view, from = of) => ranges.valueRange({ model: from, store: { view: { ...state.FIRST_VIEW, ...view } }, shown: from.shown({ ...state.FIRST_VIEW, ...view }) });
+  const ends = (low, high) => ranges.padded(low, high);
+  const charts = made.data.arms;
+  assert.deepEqual(range({}), ends(Math.min(...charts.map(({ clean }) => clean.min)), Math.max(...charts.map(({ raw, clean }) => raw.mean + clean.iqr))));
+  assert.deepEqual(range({ s: "i4" }), range({}), "also where one is chosen");
+  assert.ok(range({ out: true })[1] < range({})[1], "the means of the clean rows");
+  assert.deepEqual(range({ y: "all" }), ends(Math.min(...charts.map(({ raw }) => raw.min)), 22950));
+  assert.deepEqual(range({ y: "clean" }), ends(Math.min(...charts.map(({ clean }) => clean.min)), Math.max(...charts.map(({ clean }) => clean.max))));
+  assert.ok(range({ setup: true })[0] > 180 && range({ setup: true })[1] < range({})[1]);
+  const two = pair();
+  const [old, young] = two.data.arms;
+  assert.deepEqual(range({}, new model.Model(two.data, two.bytes.base64())), ends(Math.min(old.axis.low, young.axis.low), Math.max(old.axis.high, young.axis.high)));
+});
+
+test("series of about a second each are equally wide, and a sample of two is found at its time", () => {
+  const { data, bytes } = gathered();
+  const of = new model.Model(data, bytes.base64());
+  const { series, timeOfPlace } = of.shown({ ...state.FIRST_VIEW });
+  assert.equal(series.length, 11);
+  const ends = series.map(({ places }) => places[places.length - 1] * timeOfPlace);
+  for (const [at, end] of ends.entries()) assert.ok(Math.abs(end / (data.arms[at].raw.mean * data.arms[at].raw.samples * data.arms[at].iterations) - 1) < 1e-9, `${end}`);
+  const last = series[10];
+  assert.deepEqual([0, last.places[0], last.places[0] + 1, 1e9].map((place) => model.sampleAt(last, place)), [0, 0, 1, undefined]);
+  const corrected = of.shown({ ...state.FIRST_VIEW, setup: true });
+  assert.deepEqual(corrected.series[10].places, last.places, "the time that passed stays");
+  assert.ok(Math.abs(corrected.series[1].arm.samples[5] - (series[1].arm.samples[5] - 67)) < 1e-9);
 });

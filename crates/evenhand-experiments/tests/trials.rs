@@ -34,7 +34,12 @@ fn lanes_and_series_are_arms_that_are_not_compared() {
     assert_eq!((trial.groups().len(), trial.schedule), (2, None));
 
     let loads = [Load { beside: 0, series: vec![Series { iterations: 4, samples: vec![7.0, 8.0] }] }];
-    assert_eq!(arms(&sampling::trial(&loads)), [("a, i4", vec![&[7.0, 8.0][..]])]);
+    let series = sampling::trial(&loads);
+    assert_eq!(arms(&series), [("a i4", vec![&[7.0, 8.0][..]])]);
+    assert_eq!(
+        (series.arms[0].parameters["iterations"].as_str(), series.series[0].iterations.get(0)),
+        ("4", Some(4))
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use evenhand_report::page::Page;
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{
-    Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit,
+    Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit, words,
 };
 use serde_json::Value;
 
@@ -76,6 +76,39 @@ fn the_numbers_in_the_page_are_those_of_the_trial() {
     };
     let sentence = format!("{}, {}", told(&said["claim"]), told(&said["basis"]));
     assert_eq!(analysis["comparisons"][0]["sentence"], sentence, "the parts are the sentence");
+}
+
+#[test]
+fn what_verdicts_without_a_random_order_assume_is_in_the_page() {
+    let mut trial = trial(20, "new");
+    assert_eq!(data(&page(&trial))["words"].get("assumption"), None);
+    trial.schedule = None;
+    let assumed = words::assumption(&analyse(&trial, &Settings::default()).unwrap());
+    assert!(assumed.is_some());
+    assert_eq!(data(&page(&trial))["words"]["assumption"].as_str(), assumed);
+}
+
+#[test]
+fn the_figures_of_the_table_of_series_have_the_names_that_the_script_reads() {
+    let data = data(&page(&trial(200, "new")));
+    for place in [&data["arms"][0], &data["pools"][0]] {
+        for kind in ["raw", "clean"] {
+            let figures =
+                ["samples", "min", "max", "range", "range_over_min", "q1", "q3", "iqr", "iqr_over_median"];
+            for figure in figures.iter().chain(&["median", "mean", "mean_over_min", "sd", "cv"]) {
+                assert!(place[kind][figure].is_number(), "{kind} {figure} in {place}");
+            }
+        }
+    }
+    assert!(
+        data["arms"][0]["far_fences"]["high"].is_number() && data["comparisons"][0]["min_change"].is_number()
+    );
+    for bins in ["deviations", "clean_deviations"] {
+        assert_eq!(data["arms"][0][bins]["edges"].as_array().map(Vec::len), Some(13));
+    }
+    for none in ["iterations", "set_up", "without_set_up"] {
+        assert_eq!(data["arms"][0].get(none), Some(&Value::Null), "{none}");
+    }
 }
 
 #[test]

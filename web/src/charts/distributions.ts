@@ -117,7 +117,7 @@ function logToggle(c: Context): { element: HTMLElement; refresh(): void } {
   const button = toggle("logarithmic axis", c.store.view.log, (log) => c.store.set({ log }));
   if (c.shown.series.some(({ arm }) => arm.chart.histogram !== null && arm.chart.log_histogram === null)) {
     button.disabled = true;
-    button.title = "A sample is not above zero, so it has no logarithm";
+    button.title = c.store.view.setup ? "There are no logarithmic bins without the set-up" : "A sample is not above zero, so it has no logarithm";
   }
   return { element: button, refresh: () => press(button, c.store.view.log) };
 }

@@ -10,7 +10,7 @@ import { colour, type Look } from "../theme";
 import { counts, plain, quantities, type Range } from "../ticks";
 import { counted, digits, fixed, quantity } from "../units";
 import { moveRounds } from "../linking";
-import { inOrder, type Series } from "../model";
+import { inOrder, sampleAt, type Series } from "../model";
 import { closest } from "./scatter";
 
 const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
@@ -72,7 +72,7 @@ export function lag(c: Context): Piece {
   if (series.length === 0) return absent("lag", title, "the order of the samples is not known, or none were kept.");
   const { rounds } = c.shown;
   const pairs = series.map((of) => ({ of, now: of.arm.samples.subarray(0, -1), next: of.arm.samples.subarray(1) }));
-  const placeOf = (of: Series, round: number) => (rounds === null ? round : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
+  const placeOf = (of: Series, round: number) => (rounds === null ? sampleAt(of, round) : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
   const roundAt = (of: Series, place: number) => Math.round(of.places[place] ?? 0);
   const plot = new Plot({
     label: () => `Each sample sideways against the next one upwards, of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,

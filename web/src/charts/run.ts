@@ -8,22 +8,25 @@ import { alphaOf, chosenSeries, type Context } from "../piece";
 import { Plot, type Paint } from "../plot";
 import { roundCount, roundRange, valueRange } from "../ranges";
 import { colour } from "../theme";
-import { none, ordinals, quantities } from "../ticks";
+import { none, ordinals, quantities, quantitiesOf } from "../ticks";
 import { counted, quantity } from "../units";
-import { inOrder, type Series } from "../model";
+import type { Box } from "../data";
+import { inOrder, sampleAt, type Series } from "../model";
 import { launchStripes, nearest } from "./difference";
 
 export const HEIGHT = 340;
 const AXIS = 74;
 
 export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choose: (series: Series | null) => void, said: (beyond: number) => void): Plot {
-  const { rounds, unit } = c.shown;
+  const { rounds, unit, timeOfPlace } = c.shown;
   const series = inOrder(c.shown.series);
   const paired = rounds !== null;
   return new Plot({
     label: () => `Every sample in the order taken. ${series.map((of) => inWords(c, of)).join("; ")}.`,
     height: HEIGHT,
-    x: { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" },
+    x: timeOfPlace === null
+      ? { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" }
+      : { range: () => roundRange(c), ticks: quantitiesOf(unit, timeOfPlace), label: "running time" },
     y: { range: () => valueRange(c), ticks: quantities(unit), size: AXIS },
     zoomX: (x) => c.store.set({ x }),
     zoomY: (y) => c.store.set({ y }),
@@ -47,7 +50,9 @@ export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choo
         const outside = cloud(p, of.places, of.arm.samples, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep, sorted: true });
         beyond += outside.above + outside.below;
       }
-      if (chosen !== null) linesOf(c, p, chosen);
+      const pool = c.store.view.setup ? c.shown.pool?.without_set_up ?? null : c.shown.pool;
+      if (chosen !== null) linesOf(p, chosen.arm.box(c.store.view.out), chosen.arm.chart.fences?.high ?? null);
+      else if (pool !== null) linesOfAll(p, c.store.view.out ? pool.clean : pool.raw);
       said(beyond);
     },
   });
@@ -68,11 +73,12 @@ function marksOf(c: Context): { x: number; y: number; look: string }[] {
   const { round } = c.selection;
   if (round === null) return [];
   const { rounds, series } = c.shown;
-  return series.flatMap(({ arm, look }, index) => {
+  return series.flatMap(({ arm, look, places }, index) => {
     if (arm.chart.order_lost) return [];
-    const at = rounds === null ? round : (index === 0 ? rounds.baseline : rounds.candidate)[round];
+    const at = rounds === null ? sampleAt(c.shown.series[index]!, round) : (index === 0 ? rounds.baseline : rounds.candidate)[round];
     const y = at === undefined ? undefined : arm.samples[at];
-    return y === undefined ? [] : [{ x: round, y, look: look.colour }];
+    if (at === undefined || y === undefined) return [];
+    return [{ x: rounds === null ? places[at]! : round, y, look: look.colour }];
   });
 }
 
@@ -128,16 +134,21 @@ function filledToMean(c: Context, p: Paint, { arm, places, look }: Series, keep:
   p.ctx.restore();
 }
 
-function linesOf(c: Context, p: Paint, { arm }: Series): void {
-  const box = arm.box(c.store.view.out);
+/** Of all series together, also their mean: it is in no box beside it. */
+function linesOfAll(p: Paint, box: Box | null): void {
+  linesOf(p, box, null);
+  if (box !== null) horizontal(p, box.mean, { colour: "ink", width: 1.4, dash: [7, 4] });
+}
+
+function linesOf(p: Paint, box: Box | null, fence: number | null): void {
   if (box === null) return;
   horizontal(p, box.median, { colour: "ink", width: 1.6 });
   horizontal(p, box.q1, { colour: "ink", width: 1.4, dash: [1.5, 3] });
   horizontal(p, box.q3, { colour: "ink", width: 1.4, dash: [1.5, 3] });
-  if (arm.chart.fences !== null) horizontal(p, arm.chart.fences.high, { colour: "ink", width: 1.4, dash: [8, 3, 1.5, 3] });
+  if (fence !== null) horizontal(p, fence, { colour: "ink", width: 1.4, dash: [8, 3, 1.5, 3] });
 }
 
-/** A box from quartile to quartile, a line at the median, whiskers to the ends; the mean a dash, a ring beyond the fence. */
+/** A box from quartile to quartile, a line at the median, whiskers to the ends; the mean a dash, a ring beyond a fence, a full circle beyond a far one. */
 export function stripPlot(c: Context, choose: (series: Series | null) => void): Plot {
   const { series } = c.shown;
   return new Plot({
@@ -168,11 +179,13 @@ export function stripPlot(c: Context, choose: (series: Series | null) => void): 
         ctx.globalAlpha = alphaOf(c, of);
         ctx.strokeRect(x - half, p.Y(box.q3), 2 * half, p.Y(box.q1) - p.Y(box.q3));
         horizontal(p, box.median, { colour: of.look.colour, width: 2.5, alpha: alphaOf(c, of) }, x - half, x + half);
-        const beyond = of.arm.chart.fences !== null && (box.mean > of.arm.chart.fences.high || box.mean < of.arm.chart.fences.low);
+        const { fences, far_fences } = of.arm.chart;
+        const beyond = (ends: { low: number; high: number } | null) => ends !== null && (box.mean > ends.high || box.mean < ends.low);
         ctx.beginPath();
-        if (beyond) marker(ctx, "circle", x, p.Y(box.mean), 4 * p.px);
+        if (beyond(fences)) marker(ctx, "circle", x, p.Y(box.mean), 4 * p.px);
         else { ctx.moveTo(x - half * 0.6, p.Y(box.mean)); ctx.lineTo(x + half * 0.6, p.Y(box.mean)); ctx.setLineDash([3 * p.px, 2 * p.px]); }
         ctx.stroke();
+        if (beyond(far_fences)) ctx.fill();
         ctx.restore();
       });
     },

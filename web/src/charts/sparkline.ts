@@ -3,15 +3,40 @@
 
 import { h } from "../dom";
 import { thinned } from "../downsample";
+import type { Numbers } from "../columns";
 import type { Arm } from "../model";
 import { colour, type Look } from "../theme";
 
 const WIDTH = 96;
 const HEIGHT = 24;
 
+/** An arm, or several together. */
+interface Sorted {
+  name: string;
+  chart: Pick<Arm["chart"], "axis">;
+  sorted(clean: boolean): Numbers;
+}
+
 interface Line {
-  arm: Arm;
+  arm: Sorted;
   look: Look | null;
+}
+
+/** More samples of all arms together are thinned before they are sorted. */
+const MOST = 20_000;
+
+/** All samples of these arms in one line; each arm's extremes are kept. */
+export function together(arms: Arm[]): Sorted {
+  const ends = arms.flatMap(({ chart }) => (chart.axis === null ? [] : [chart.axis]));
+  return {
+    name: arms.map(({ name }) => name).join(" and "),
+    chart: { axis: ends.length === 0 ? null : { low: Math.min(...ends.map(({ low }) => low)), high: Math.max(...ends.map(({ high }) => high)) } },
+    sorted: (clean) => {
+      const lists = arms.map((arm) => arm.sorted(clean));
+      const kept = Math.min(1, MOST / Math.max(1, lists.reduce((sum, { length }) => sum + length, 0)));
+      return Float64Array.from(lists.flatMap((list) => thinned(list, Math.max(2, Math.ceil(list.length * kept))))).sort();
+    },
+  };
 }
 
 const waiting = new Map<Element, () => void>();

@@ -18,7 +18,7 @@ pub use summary::{Summary, clean, set_up};
 use crate::sheet::{Claim, Sheet};
 use crate::trial::{add, blank};
 use evenhand_trial::words::{change, quantity};
-use evenhand_trial::{Trial, Unit};
+use evenhand_trial::{Per, Trial, Unit, Whole};
 
 /// Mean of all samples and smallest mean of a series at each load, in microseconds, as published of a workload of 367 µs.
 const PUBLISHED: [(&str, f64, f64); 5] = [
@@ -71,13 +71,18 @@ pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     sheet
 }
 
-/// All samples as a trial: an arm for each series.
+/// All samples as a trial: an arm for each series, which says its iterations, so that series of one load are shown together.
 pub fn trial(loads: &[Load]) -> Trial {
     let mut trial = blank(Unit::new("us"), false);
+    trial.metrics.iter_mut().for_each(|metric| metric.per = Per::Iteration);
     for (letter, load) in ('a'..).zip(loads) {
         for Series { iterations, samples } in &load.series {
-            let name = format!("{letter}, i{iterations}");
+            let name = format!("{letter} i{iterations}");
             add(&mut trial, name.clone(), &name, &[samples]);
+            if let (Some(arm), Some(series)) = (trial.arms.last_mut(), trial.series.last_mut()) {
+                arm.parameters.insert("iterations".to_owned(), iterations.to_string());
+                series.iterations = Whole::Same { same: *iterations };
+            }
         }
     }
     trial

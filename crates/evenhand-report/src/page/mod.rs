@@ -58,6 +58,9 @@ struct Data<'a> {
 struct Words<'a> {
     comparisons: Vec<OfComparison<'a>>,
     warnings: Vec<words::Warned<'a>>,
+    /// What verdicts assume that do not rest on a random order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumption: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +84,7 @@ impl<'a> Words<'a> {
         Self {
             comparisons: analysis.comparisons.iter().map(of_comparison).collect(),
             warnings: analysis.warnings.iter().map(|warning| words::warning(analysis, warning)).collect(),
+            assumption: words::assumption(analysis),
         }
     }
 }

@@ -274,7 +274,7 @@ fn medians_of_stretches(costs: &[f64]) -> Option<Vec<f64>> {
 
 /// How many interquartile ranges a fence is away from its quartile, and how many a far fence.
 pub(super) const NEAR: f64 = 1.5;
-const FAR: f64 = 3.0;
+pub(super) const FAR: f64 = 3.0;
 
 /// More than this share of the samples beyond a fence are a mode or a tail, which an axis has to hold.
 const MOST_BEYOND: f64 = 0.01;

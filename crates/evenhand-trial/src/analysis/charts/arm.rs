@@ -3,6 +3,8 @@
 //!
 //! - *bins*: 80 of one width over the samples inside Tukey's far fences of all arms that stand beside each other (`pictures.rs` has
 //!   the rule), so that they can be laid over each other; and 80 of one factor.
+//! - *bins of one standard deviation*: from four below the mean to eight above it, as P. Vaskovic's viewer has them ("Towards Robust
+//!   Performance Measurement", 2018), so that a lopsided series shows.
 //! - *quantiles*: order statistics against normal quantiles (`evenhand_stats::level::quantile_plot`).
 //! - *memory*: autocorrelations, with the 1.96/√n that 95 of 100 of independent samples stay within (Box and Jenkins, section 2.1.6).
 //! - *running mean*: after about forty numbers of samples that grow by a constant factor, with the naive interval (Student's t) and
@@ -11,20 +13,21 @@
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::super::gather::{Costs, Index};
-use super::super::pictures::{NEAR, axis_range, common_range, spaced};
+use super::super::pictures::{FAR, NEAR, axis_range, common_range, spaced};
 use super::super::{Analysis, ErrorRule, Mode};
+use super::numbers::{Boxes, FiveNumbers, inside};
+use super::pool::{Common, Pool, iterations, pools};
 use super::{Column, Columns, Shown};
-use crate::{MetricId, Unit};
+use crate::Unit;
 use evenhand_stats::level::autocovariance::autocorrelations;
 use evenhand_stats::level::distribution::{Fit, Fits};
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::level::modality::modes;
-use evenhand_stats::level::outliers::{Estimator, Fences as Found, OutlierRule};
+use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::quantile_plot::quantile_plot;
-use evenhand_stats::level::summary::Summary;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// One arm by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,10 +42,17 @@ pub struct ArmChart {
     pub samples: Column,
     /// Where each launch begins.
     pub launches: Vec<usize>,
-    pub raw: Option<FiveNumbers>,
-    /// Those inside the fences.
-    pub clean: Option<FiveNumbers>,
+    /// In each sample, where the arm is a series of some thing (`pool.rs`).
+    pub iterations: Option<u64>,
+    #[serde(flatten)]
+    pub boxes: Boxes,
     pub fences: Option<Fences>,
+    /// Three interquartile ranges beyond the quartiles.
+    pub far_fences: Option<Fences>,
+    /// What of each cost is set-up.
+    pub set_up: Option<f64>,
+    /// The figures without it.
+    pub without_set_up: Option<Boxes>,
     /// Where an axis of values goes: to the fences, and on to a mode or a tail that is too large to be outliers.
     pub axis: Option<Fences>,
     pub modes: Vec<Mode>,
@@ -50,6 +60,10 @@ pub struct ArmChart {
     pub histogram: Option<Bins>,
     /// Bins of one factor.
     pub log_histogram: Option<Bins>,
+    /// Bins of one standard deviation around the mean.
+    pub deviations: Option<Bins>,
+    /// The same of the samples inside the fences.
+    pub clean_deviations: Option<Bins>,
     /// Against those of a normal distribution.
     pub quantiles: Option<Quantiles>,
     /// The normal distribution of the same mean and spread.
@@ -62,24 +76,6 @@ pub struct ArmChart {
     pub independent_within: f64,
     /// The mean of ever more samples.
     pub running_mean: Vec<RunningMean>,
-}
-
-/// What a box plot shows, and the moments beside it.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct FiveNumbers {
-    pub samples: usize,
-    pub min: f64,
-    pub q1: f64,
-    pub median: f64,
-    pub q3: f64,
-    pub max: f64,
-    /// q3 − q1.
-    pub iqr: f64,
-    pub mean: f64,
-    /// Standard deviation, divisor n − 1.
-    pub sd: Option<f64>,
-    /// sd / mean.
-    pub cv: Option<f64>,
 }
 
 /// Samples outside are outliers.
@@ -127,6 +123,8 @@ pub struct RunningMean {
 }
 
 const BINS: usize = 80;
+/// Edges of bins around the mean, in standard deviations.
+const DEVIATIONS: std::ops::RangeInclusive<i32> = -4..=8;
 /// As many lags as are shown at most.
 const LAGS: usize = 40;
 /// A lag needs so many pairs.
@@ -137,25 +135,42 @@ pub(super) fn charts(
     shown: &[Shown],
     analysis: &Analysis,
     columns: &mut Columns,
-) -> Vec<ArmChart> {
+) -> (Vec<ArmChart>, Vec<Pool>) {
     let costs: Vec<Costs> = shown.iter().map(|(arm, metric)| index.costs(*arm, *metric)).collect();
     let sorted: Vec<Option<Sorted>> = costs.iter().map(|costs| Sorted::new(&costs.values).ok()).collect();
-    // Arms that stand beside each other share their bins.
-    let mut beside: HashMap<(MetricId, &str), Vec<&Sorted>> = HashMap::new();
-    let place = |shown: &Shown| (shown.1, index.trial.arm(shown.0).map_or("", |arm| arm.group.as_str()));
-    for (one, sorted) in shown.iter().zip(&sorted) {
-        beside.entry(place(one)).or_default().extend(sorted);
-    }
-    let range = |one: &Shown| common_range(beside.get(&place(one))?.iter().copied());
+    let common = |(one, costs): (&Shown, &Costs)| Common::of(index.trial, *one, costs);
+    let commons: Vec<Common<'_>> = shown.iter().zip(&costs).map(common).collect();
+    let ranges = ranges(index, shown, &commons, &sorted);
     let mut charts = Vec::new();
-    for ((one, costs), own) in shown.iter().zip(&costs).zip(&sorted) {
+    for (((one, costs), own), range) in shown.iter().zip(&costs).zip(&sorted).zip(ranges) {
         let Some(mut chart) = blank(index, *one, costs, columns) else { continue };
-        if let (Some(sorted), Some(range)) = (own, range(one)) {
+        if let (Some(sorted), Some(range)) = (own, range) {
             describe(costs, sorted, range, analysis, &mut chart);
         }
         charts.push(chart);
     }
-    charts
+    let pools = pools(&commons, &sorted, &mut charts);
+    (charts, pools)
+}
+
+/// Arms that stand beside each other share their bins: those of a group, and else the series of one thing.
+fn ranges(
+    index: &Index<'_>,
+    shown: &[Shown],
+    commons: &[Common<'_>],
+    sorted: &[Option<Sorted>],
+) -> Vec<Option<[f64; 2]>> {
+    let groups: Vec<Common<'_>> = shown.iter().map(|one| Common::group(index.trial, *one)).collect();
+    let mut rivals: BTreeMap<&Common<'_>, usize> = BTreeMap::new();
+    groups.iter().for_each(|group| *rivals.entry(group).or_default() += 1);
+    let alone = |group| rivals.get(group) == Some(&1);
+    let keys = groups.iter().zip(commons).map(|(group, common)| if alone(group) { common } else { group });
+    let keys: Vec<&Common<'_>> = keys.collect();
+    let mut beside: BTreeMap<&Common<'_>, Vec<&Sorted>> = BTreeMap::new();
+    for (key, sorted) in keys.iter().zip(sorted) {
+        beside.entry(key).or_default().extend(sorted);
+    }
+    keys.iter().map(|key| common_range(beside.get(key)?.iter().copied())).collect()
 }
 
 fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
@@ -168,13 +183,18 @@ fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
         order_lost: arm.order_lost,
         samples: columns.doubles(&costs.values),
         launches: costs.launches.clone(),
-        raw: None,
-        clean: None,
+        iterations: iterations(index.trial, shown, costs),
+        boxes: Boxes::default(),
         fences: None,
+        far_fences: None,
+        set_up: None,
+        without_set_up: None,
         axis: None,
         modes: Vec::new(),
         histogram: None,
         log_histogram: None,
+        deviations: None,
+        clean_deviations: None,
         quantiles: None,
         normal_fit: None,
         log_normal_fit: None,
@@ -188,8 +208,14 @@ fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis
     let fences = sorted.fences(OutlierRule::Tukey, Estimator::Type7);
     chart.fences = Some(Fences { low: fences.low, high: fences.high });
     chart.axis = axis_range(sorted, NEAR).map(|[low, high]| Fences { low, high });
-    chart.raw = five_numbers(sorted);
-    chart.clean = inside(sorted, fences).and_then(|inside| five_numbers(&inside));
+    chart.boxes.raw = FiveNumbers::of(sorted);
+    chart.far_fences = chart.boxes.raw.map(far_fences);
+    chart.deviations = chart.boxes.raw.and_then(|numbers| deviations(sorted, numbers));
+    let inside: Vec<f64> = inside(sorted, fences).collect();
+    if let Ok(inside) = Sorted::new(&inside) {
+        chart.boxes.clean = FiveNumbers::of(&inside);
+        chart.clean_deviations = chart.boxes.clean.and_then(|numbers| deviations(&inside, numbers));
+    }
     let found = modes(sorted.as_slice()).unwrap_or_default();
     chart.modes = found.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
     chart.histogram = Some(bins(sorted, even_edges(range)));
@@ -207,26 +233,14 @@ fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis
     }
 }
 
-/// Squares that a double cannot hold have no box.
-fn five_numbers(sorted: &Sorted) -> Option<FiveNumbers> {
-    let summary = Summary::of_sorted(sorted).ok()?;
-    Some(FiveNumbers {
-        samples: summary.n,
-        min: summary.min,
-        q1: sorted.percentile(25.0).ok()?,
-        median: summary.median,
-        q3: sorted.percentile(75.0).ok()?,
-        max: summary.max,
-        iqr: summary.iqr,
-        mean: summary.mean,
-        sd: summary.sd,
-        cv: summary.cv,
-    })
+fn far_fences(numbers: FiveNumbers) -> Fences {
+    Fences { low: numbers.q1 - FAR * numbers.iqr, high: numbers.q3 + FAR * numbers.iqr }
 }
 
-fn inside(sorted: &Sorted, fences: Found) -> Option<Sorted> {
-    let inside = sorted.as_slice().iter().copied().filter(|value| (fences.low..=fences.high).contains(value));
-    Sorted::new(&inside.collect::<Vec<_>>()).ok()
+/// None of samples that are all alike.
+fn deviations(sorted: &Sorted, numbers: FiveNumbers) -> Option<Bins> {
+    let sd = numbers.sd.filter(|sd| *sd > 0.0)?;
+    Some(bins(sorted, DEVIATIONS.map(|count| numbers.mean + f64::from(count) * sd).collect()))
 }
 
 fn even_edges([from, to]: [f64; 2]) -> Vec<f64> {

@@ -26,6 +26,8 @@ pub struct ComparisonChart {
     pub seconds: Option<f64>,
     /// The smallest change worth acting on, 0.01 = 1 %.
     pub margin: f64,
+    /// candidate / baseline − 1 of the smallest costs in the rounds that both ran.
+    pub min_change: Option<f64>,
     /// The rounds that both ran, where a coin was tossed.
     pub rounds: Option<Rounds>,
     /// What the moments count: `round` or `launch`.
@@ -80,6 +82,7 @@ pub(super) fn chart(
         candidate,
         seconds: question.seconds(),
         margin: question.margin(),
+        min_change: min_change(comparison),
         shift: match &both {
             Some(both) => shift(question, both),
             None => plain_shift(question),
@@ -91,6 +94,11 @@ pub(super) fn chart(
         independent_within: independent_within(differences.len()),
         order: order(question, comparison),
     }
+}
+
+fn min_change(comparison: &Comparison) -> Option<f64> {
+    let mean = comparison.coin()?.mean?;
+    (mean.baseline_min > 0.0).then(|| mean.candidate_min / mean.baseline_min - 1.0)
 }
 
 /// The rounds of both arms, in order.

@@ -4,6 +4,8 @@
 //! | file | question |
 //! |---|---|
 //! | `arm.rs` | what does one arm look like? |
+//! | `numbers.rs` | which figures stand in the table of series? |
+//! | `pool.rs` | what do the series of one thing say together, and how much of a sample is set-up? |
 //! | `comparison.rs` | what do two look like beside each other? |
 //! | `columns.rs` | where are the long lists of numbers? |
 //!
@@ -12,10 +14,14 @@
 mod arm;
 mod columns;
 mod comparison;
+mod numbers;
+mod pool;
 
-pub use arm::{ArmChart, Bins, Fences, FiveNumbers, Normal, Quantiles, RunningMean};
+pub use arm::{ArmChart, Bins, Fences, Normal, Quantiles, RunningMean};
 pub use columns::{Column, Columns};
 pub use comparison::{ComparisonChart, Rounds, Shift};
+pub use numbers::{Boxes, FiveNumbers};
+pub use pool::{Pool, SetUp};
 
 use super::gather::Index;
 use super::pictures::questions;
@@ -29,6 +35,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Charts {
     /// The arms that are compared, by the metrics they are compared by; those that are not, by their first metric.
     pub arms: Vec<ArmChart>,
+    /// Arms that are series of one thing, together.
+    pub pools: Vec<Pool>,
     /// Each comparison of the analysis, in its order.
     pub comparisons: Vec<ComparisonChart>,
     /// The long lists of numbers.
@@ -45,7 +53,7 @@ pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
     let mut columns = Columns::default();
     let shown = shown(analysis);
     let places: BTreeMap<Shown, usize> = shown.iter().copied().zip(0..).collect();
-    let arms = arm::charts(&index, &shown, analysis, &mut columns);
+    let (arms, pools) = arm::charts(&index, &shown, analysis, &mut columns);
     let comparisons = questions(&index, analysis)
         .map(|(question, comparison)| {
             let Pair { baseline, candidate, metric } = question.pair;
@@ -54,7 +62,7 @@ pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
             comparison::chart(&question, comparison, arms, &mut columns)
         })
         .collect();
-    Charts { arms, comparisons, columns }
+    Charts { arms, pools, comparisons, columns }
 }
 
 /// In the order of comparisons, then of arms; each once.
