@@ -367,7 +367,7 @@ proptest! {
         ends in prop::collection::vec((0.0..9.0_f64, -0.9..9.0_f64, 1_usize..100_000), 1..6),
     ) {
         let mut terminal = Terminal::new(width, rows);
-        let mut live = Live::new(Layout { unicode, colour: true, width: Some(width) }, rows, 1.0, "round");
+        let mut live = Live::new(Layout { unicode, colour: true, ..Layout::new(Some(width)) }, rows, 1.0, "round");
         for (step, (half, estimate, rounds)) in ends.iter().enumerate() {
             let verdict = verdict(Some((estimate - half).max(-0.99)), *estimate, Some(estimate + half), *rounds);
             let lines: Vec<Line<'_>> = names.iter().map(|name| pair(name, "old", verdict)).collect();
