@@ -6,12 +6,12 @@
 mod every;
 
 use super::{
-    Phrase, Warned, assumption, assumptions, counts, distribution, interval, limits, means, more, quantity,
-    reason, remarks, starred, statement, suite, symbol, verdict, warning,
+    Phrase, Warned, assumption, assumptions, counts, distribution, interval, limits, means, more, next_step,
+    quantity, reason, remarks, set_ups, starred, statement, suite, symbol, verdict, warning, word,
 };
 use crate::analysis::{
     Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutLuck, Limit, MeanComparison,
-    Pair, Settings, Suite, Untested, Warning,
+    Pair, SetUp, Settings, Suite, Untested, Warning,
 };
 use crate::{Arm, ArmId, Better, Metric, MetricId, Origin, Per, Trial, TrialId, Unit, analyse};
 use evenhand_stats::InputError;
@@ -21,8 +21,8 @@ use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::mean_and_tails::Moved;
 use every::{
-    every_concern, every_direction, every_evidence, every_limit, every_note, every_piece, every_place,
-    every_reason, every_rule, every_rule_of_error, every_word,
+    every_concern, every_direction, every_evidence, every_limit, every_next, every_note, every_piece,
+    every_place, every_reason, every_rule, every_rule_of_error, every_word,
 };
 use std::fmt::Display;
 
@@ -88,6 +88,7 @@ fn compared(metric: MetricId, verdict: Word, effect: Effect, evidence: Evidence)
         launches: 1,
         percentiles: Vec::new(),
         limits: Vec::new(),
+        seconds: None,
         evidence,
     }
 }
@@ -342,11 +343,39 @@ fn suites(all: &mut Catalogue) {
     all.line(suite(&Suite { metrics: [TIME].into(), comparisons: 6, effect: effect(0.012, 0.004, 0.02) }));
     all.line(counts(&analysis));
     all.lines([interval(&analysis), starred(&analysis)]);
-    all.lines(every_word().into_iter().map(verdict));
+    for metric in (0..).map(MetricId).take(metrics().len()) {
+        let of = |word| compared(metric, word, effects(word)[0], coin(rounds(84)));
+        all.lines(every_word().into_iter().map(|word| verdict(&analysis, &of(word))));
+    }
+    all.heading("The verdict on the live line");
+    all.lines(every_word().into_iter().map(word));
     all.lines(reason(&analysis));
     analysis.comparisons.push(slower(Evidence::NoCoin { untested: Vec::new() }));
     all.line(counts(&analysis));
     all.lines(assumption(&analysis));
+}
+
+fn set_ups_of_samples(all: &mut Catalogue) {
+    all.heading("Set-up");
+    let mut analysis = analysis();
+    let found = |share, evident| SetUp {
+        what: "parse".to_owned(),
+        metric: TIME,
+        iterations: [1, 4],
+        set_up: 134.0,
+        work: 190.0,
+        share,
+        evident,
+    };
+    analysis.set_ups = vec![found(0.414, true), found(0.021, true), found(0.004, false)];
+    all.lines(set_ups(&analysis));
+}
+
+fn next_steps(all: &mut Catalogue) {
+    all.heading("The next step");
+    for next in every_next() {
+        all.lines([true, false].map(|goes_on| next_step(&next, "@last", goes_on, &"40s")));
+    }
 }
 
 fn settings(all: &mut Catalogue) {
@@ -382,6 +411,8 @@ fn every_sentence_is_as_the_catalogue_shows_it() {
     of_means(&mut all);
     distributions(&mut all);
     suites(&mut all);
+    set_ups_of_samples(&mut all);
+    next_steps(&mut all);
     settings(&mut all);
     let path = format!("{}/tests/fixtures/catalogue.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("WRITE_FIXTURES").is_some() {

@@ -2,7 +2,9 @@
 //! compiler demands.
 
 use super::{NEW, OLD, TIME, coin, rounds};
-use crate::analysis::{Apart, Concern, Evidence, From, Limit, Mode, Movement, Piece, SlowStart, TooLittle};
+use crate::analysis::{
+    Apart, Concern, Evidence, From, Limit, Mode, Movement, Next, Piece, SlowStart, ToDo, TooLittle,
+};
 use crate::note::{Coldness, Differing, Note, WhyNotPinned};
 use crate::{ArmId, MetricId, Reason};
 use evenhand_stats::clock_step::{ClockStep, Readings};
@@ -42,6 +44,15 @@ pub(super) fn every_direction() -> Vec<Direction> {
 
 pub(super) fn every_piece() -> Vec<Piece> {
     rows!(Piece { Piece::Sample => [Piece::Sample], Piece::Launch => [Piece::Launch] })
+}
+
+pub(super) fn every_next() -> Vec<Next> {
+    let longer = |more, of| Next::Longer(ToDo { so_far: 12, more, of, seconds: None });
+    rows!(Next {
+        Next::Longer(_) => [longer(1, Piece::Sample), longer(340, Piece::Sample), longer(8, Piece::Launch)],
+        Next::Distributions => [Next::Distributions],
+        Next::Page => [Next::Page],
+    })
 }
 
 fn clock_step(readings: [f64; 4]) -> ClockStep {
