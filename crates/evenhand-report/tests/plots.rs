@@ -191,7 +191,7 @@ proptest! {
         picture.moments_axis = [low - length, low + 2.0 * length];
         let both = picture.distributions.as_mut().unwrap();
         both.candidate = Bins { samples: counts.iter().sum(), median: 1.0, counts, below: 1, above: 0 };
-        shown(&[picture], Layout { width: Some(width), unicode, colour: false });
+        shown(&[picture], Layout { unicode, ..Layout::new(Some(width)) });
     }
 }
 
