@@ -59,7 +59,7 @@ fn families(trial: &Trial) -> Families {
 }
 
 /// `sorts` of `sorts i4`; `./sort -n {iterations}` of `./sort -n 4`.
-fn without_iterations(name: &str, iterations: &str) -> String {
+pub(super) fn without_iterations(name: &str, iterations: &str) -> String {
     if let Some(name) = name.strip_suffix(&format!(" i{iterations}")) {
         return name.to_owned();
     }

@@ -315,7 +315,7 @@ fn only_series_of_one_thing_are_together() {
         drawn(trial).pools.into_iter().map(|pool| (pool.name, pool.arms)).collect()
     };
     let named = |name: &str, arms: [usize; 2]| (name.to_owned(), arms.to_vec());
-    for (arm, name) in two.arms.iter_mut().zip(["a, i1", "a, i2", "b, i1", "b, i2"]) {
+    for (arm, name) in two.arms.iter_mut().zip(["a i1", "a i2", "b i1", "b i2"]) {
         (arm.name, arm.group) = (name.to_owned(), name.to_owned());
     }
     assert_eq!(pools(&two), [named("a", [0, 1]), named("b", [2, 3])]);

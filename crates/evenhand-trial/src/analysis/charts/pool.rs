@@ -4,19 +4,21 @@
 //! - *Which belong together*: arms of one group by one metric. An arm whose parameter `iterations` is what its samples have is a series
 //!   of some thing, such as `sorts i4` of `sorts`: it belongs to those whose names and parameters are the same but for the iterations.
 //! - *Clean*: the union of series that were cleaned each by itself, not the union cleaned.
-//! - *Set-up* of samples with i and j iterations, the fewest and the next, from their smallest costs of one iteration t:
-//!   i·j·(tᵢ − tⱼ)/(j − i). A cost is work + set-up/iterations. It counts where it is more than 5 % of tᵢ, or more than 1.2 clean
-//!   interquartile ranges of that series. Without it, each cost is less by set-up/iterations.
+//! - *Set-up*: from the smallest costs of one iteration with the fewest iterations and with the next
+//!   (`evenhand_stats::level::set_up`). A cost is work + set-up/iterations, and the set-up is shown where it is more than 5 % of the smallest
+//!   sample with the fewest iterations, or more than 1.2 clean interquartile ranges of those. Without it, each cost is less by set-up/iterations.
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::super::gather::Costs;
+use super::super::set_up::{ITERATIONS, without_iterations};
 use super::Shown;
 use super::arm::ArmChart;
 use super::numbers::{Boxes, FiveNumbers, inside};
 use crate::{MetricId, Trial};
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
+use evenhand_stats::level::set_up::{self, Smallest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -45,10 +47,7 @@ pub struct SetUp {
     pub iterations: [u64; 2],
 }
 
-/// The parameter that makes an arm a series of some thing.
-const ITERATIONS: &str = "iterations";
-
-/// A smaller part of a cost is no set-up worth telling of, unless it is this many interquartile ranges.
+/// A smaller part of a cost is not shown, unless it is this many interquartile ranges.
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_IQRS: f64 = 1.2;
 
@@ -57,7 +56,7 @@ const LEAST_IQRS: f64 = 1.2;
 pub(super) enum Common<'a> {
     Group(MetricId, &'a str),
     /// Series of a thing: its name, and the parameters beside the iterations.
-    Thing(MetricId, &'a str, Vec<(&'a str, &'a str)>),
+    Thing(MetricId, String, Vec<(&'a str, &'a str)>),
 }
 
 impl<'a> Common<'a> {
@@ -68,10 +67,10 @@ impl<'a> Common<'a> {
     pub(super) fn of(trial: &'a Trial, shown: Shown, costs: &Costs) -> Self {
         let series = trial.arm(shown.0).zip(iterations(trial, shown, costs));
         let Some((arm, iterations)) = series else { return Self::group(trial, shown) };
-        let name = arm.name.strip_suffix(&format!("i{iterations}")).unwrap_or(&arm.name);
+        let name = without_iterations(&arm.name, &iterations.to_string());
         let others = arm.parameters.iter().filter(|(name, _)| *name != ITERATIONS);
         let parameters = others.map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        Self::Thing(shown.1, name.trim_end_matches([' ', ',']), parameters)
+        Self::Thing(shown.1, name, parameters)
     }
 }
 
@@ -80,9 +79,8 @@ impl fmt::Display for Common<'_> {
         match self {
             Self::Group(_, name) => out.write_str(name),
             Self::Thing(_, name, parameters) => {
-                let said = parameters.iter().map(|(name, value)| format!("{name} {value}"));
-                let name = Some((*name).to_owned()).filter(|name| !name.is_empty());
-                out.write_str(&name.into_iter().chain(said).collect::<Vec<_>>().join(", "))
+                out.write_str(name)?;
+                parameters.iter().try_for_each(|(name, value)| write!(out, ", {name} {value}"))
             }
         }
     }
@@ -145,11 +143,12 @@ fn set_up(arms: &[usize], charts: &[ArmChart]) -> Option<SetUp> {
         least.entry(iterations).and_modify(|least| *least = least.min(min)).or_insert(min);
     }
     let mut fewest = least.into_iter();
-    let ((i, ti), (j, tj)) = (fewest.next()?, fewest.next()?);
-    let cost = (i * j) as f64 * (ti - tj) / (j - i) as f64;
-    let share = cost / i as f64 / ti;
+    let ((i, few), (j, many)) = (fewest.next()?, fewest.next()?);
+    let smallest = |iterations: u64, each| Smallest { iterations: iterations as f64, each };
+    let cost = set_up::set_up(smallest(i, few), smallest(j, many))?.set_up;
+    let share = cost / i as f64 / few;
     let of_fewest = arms.iter().map(|place| &charts[*place]).filter(|chart| chart.iterations == Some(i));
     let iqr = of_fewest.filter_map(|chart| Some(chart.boxes.clean?.iqr)).fold(0.0, f64::max);
-    let told = cost > 0.0 && ti > 0.0 && (share > LEAST_SHARE || cost / i as f64 > LEAST_IQRS * iqr);
-    told.then_some(SetUp { cost, share, iterations: [i, j] })
+    let shown = cost > 0.0 && few > 0.0 && (share > LEAST_SHARE || cost / i as f64 > LEAST_IQRS * iqr);
+    shown.then_some(SetUp { cost, share, iterations: [i, j] })
 }
