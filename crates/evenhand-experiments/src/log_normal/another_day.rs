@@ -75,20 +75,20 @@ fn claims(moved: &[Moved], sheet: &mut Sheet) {
         moved.sort_unstable_by(f64::total_cmp);
         moved.get(all / 2).copied().unwrap_or(f64::NAN)
     };
-    let (min, mean): (&dyn Fn(&Moved) -> f64, &dyn Fn(&Moved) -> f64) = (&|one| one.min, &|one| one.mean);
+    let (min, mean) = (|one: &Moved| one.min, |one: &Moved| one.mean);
     sheet.claim(Claim {
         says: "On another day the minimum almost certainly varies by no more than 1 %.".to_owned(),
-        held: (all > 0).then_some(10 * within(min) >= 9 * all),
-        seen: format!("{} of {all} minima did, the farthest by {}.", within(min), change(farthest(min))),
+        held: (all > 0).then_some(10 * within(&min) >= 9 * all),
+        seen: format!("{} of {all} minima did, the farthest by {}.", within(&min), change(farthest(&min))),
     });
     sheet.claim(Claim {
         says: "The average is more difficult to nail down.".to_owned(),
-        held: (all > 0).then_some(typical(mean) > typical(min)),
+        held: (all > 0).then_some(typical(&mean) > typical(&min)),
         seen: format!(
             "the means moved by {} typically, the minima by {}; {} of {all} means are within 1 %.",
-            size(typical(mean)),
-            size(typical(min)),
-            within(mean)
+            size(typical(&mean)),
+            size(typical(&min)),
+            within(&mean)
         ),
     });
 }
