@@ -147,7 +147,7 @@ fn numbers_that_cannot_be_true_are_the_fault_of_the_worker() {
         for number in numbers {
             let began = Instant::now();
             let fault = measured_with(field, number).unwrap_err();
-            let expected = format!("the worker gave {wanted} with {told} = ");
+            let expected = format!("the worker gave {wanted} with the number {told} = ");
             assert!(
                 fault.starts_with(&expected) && fault.contains("is allowed"),
                 "{field} {number}: {fault}"
