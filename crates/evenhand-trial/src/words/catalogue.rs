@@ -88,7 +88,7 @@ fn compared(metric: MetricId, verdict: Word, effect: Effect, evidence: Evidence)
         launches: 1,
         percentiles: Vec::new(),
         limits: Vec::new(),
-        seconds: None,
+        seconds: Some(5.13),
         evidence,
     }
 }
