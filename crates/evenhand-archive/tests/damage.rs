@@ -60,7 +60,7 @@ fn salvaged(dir: &Path, into: &Path, whole: &HashMap<TrialId, String>) -> (Repor
                     .last()
                     .unwrap()
                     .to_string()
-                    .starts_with("Salvaged from a damaged archive, without: ")
+                    .starts_with("salvaged from a damaged archive, without: ")
             );
         }
     }

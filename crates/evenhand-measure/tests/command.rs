@@ -342,7 +342,7 @@ fn programs_that_cannot_be_run_are_refused_before_anything_runs() {
         "`{plain}` is not a program this machine can run: a script needs a first line like `#!/bin/sh`"
     );
     assert_eq!(reason, Reason::NotStarted { message });
-    assert_eq!(refusal(named("a\0b"), free()).split(':').next(), Some("no program `a\0b`"));
+    assert!(refusal(named("a\0b"), free()).starts_with("no program `a\0b`"));
 }
 
 #[test]

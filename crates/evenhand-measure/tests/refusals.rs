@@ -62,8 +62,8 @@ fn the_end_of_a_command_is_seen_without_a_pidfd() {
 #[test]
 fn refused_counters_are_missing_and_the_reason_is_said() {
     for (refusal, told) in [
-        ("perf_event_open=EACCES", "the system does not allow them"),
-        ("perf_event_open=EPERM", "the system does not allow them"),
+        ("perf_event_open=EACCES", "the system forbids them"),
+        ("perf_event_open=EPERM", "the system forbids them"),
         ("perf_event_open=ENOSYS", "the kernel was built without them"),
         ("perf_event_open=EAGAIN", "opening one failed"),
     ] {
@@ -109,11 +109,11 @@ fn without_privileges_the_kernels_part_is_left_out_and_that_is_said() {
         let setting = Setting { pin: Pin::None, events: &FAULTS, ..Setting::default() };
         let mut commands = commands(&["exit"], setting);
         let note = commands.uncounted().unwrap();
-        assert!(note.contains("leave out the kernel's part"), "{note}");
+        assert!(note.contains("exclude the kernel here"), "{note}");
         let faults = *values(&mut commands).last().unwrap();
         assert!(faults > 10.0, "the program's own are counted: {faults}");
         assert!(
-            commands.notes(false).iter().any(|note| note.to_string().contains("leave out the kernel's part"))
+            commands.notes(false).iter().any(|note| note.to_string().contains("exclude the kernel here"))
         );
     });
 }

@@ -331,9 +331,11 @@ fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
         assert_eq!(decisions.comparisons()[0].verdict.word, Word::Same);
         settled.unwrap()
     };
-    let (always, sometimes_long) = (|_| 1.0, |round| if round % 6 == 5 { 3.0 } else { 1.0 });
-    assert_eq!(until_settled(3, always), until_settled(0, always));
-    assert_eq!(until_settled(3, sometimes_long), until_settled(0, sometimes_long) + 3);
+    let (always, now_and_then_long) = (|_| 1.0, |round| if round % 9 == 3 { 3.0 } else { 1.0 });
+    assert_eq!(until_settled(20, always), until_settled(0, always));
+    // Not to the end of that time: two rounds later more speaks against it.
+    let [at_once, a_second, long] = [0, 1, 20].map(|seconds| until_settled(seconds, now_and_then_long));
+    assert_eq!([a_second, long], [at_once + 1, at_once + 2]);
 }
 
 /// Three steps of a coarse clock each, and once four.

@@ -64,7 +64,7 @@ fn what_needs_a_shell_is_named() {
 #[test]
 fn what_is_no_command_is_refused() {
     for text in ["a 'b", "a \"b", "a b\\"] {
-        assert!(refused(text).contains("a quote is not closed or a `\\` ends the command"), "{text}");
+        assert!(refused(text).contains("unclosed quote or trailing `\\`"), "{text}");
     }
     for text in ["", "  ", "''", "'' a"] {
         assert!(refused(text).starts_with(&format!("`{text}` names no program")), "{text}");

@@ -272,7 +272,7 @@ fn what_cannot_be_done_is_said_and_it_goes_on() {
     let benchmark = worker.place("panics");
     assert_eq!(worker.refusal(&Request::Prepare { benchmark }), "panicked: not today");
     let benchmark = worker.place("runs_nothing");
-    assert!(worker.refusal(&Request::Prepare { benchmark }).starts_with("it ran nothing"));
+    assert!(worker.refusal(&Request::Prepare { benchmark }).starts_with("it measured nothing"));
     worker.prepare("prints");
     assert_eq!(worker.run(2, &[1]).samples.len(), 1, "what it prints disturbs nobody");
     assert_eq!(worker.refusal(&Request::List), "a benchmark is ready: run it or finish it");

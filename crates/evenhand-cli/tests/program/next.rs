@@ -40,7 +40,10 @@ fn what_is_open_goes_on_with_the_command_to_type() {
 #[test]
 fn a_pipe_and_who_wants_less_get_no_next_step() {
     let piped = printed(None, When::Never, &OPEN);
-    assert!(steps(&piped).is_empty() && piped.contains("; evenhand run --continue @last goes on"), "{piped}");
+    assert!(
+        steps(&piped).is_empty() && piped.contains("; continue with evenhand run --continue @last"),
+        "{piped}"
+    );
     for option in ["--quiet", "--json"] {
         let shown = printed(TERMINAL, When::Never, &[&OPEN[..], &[option]].concat());
         assert!(steps(&shown).is_empty(), "{option}: {shown}");

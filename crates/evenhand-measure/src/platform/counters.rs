@@ -147,6 +147,9 @@ fn explain(_: &io::Error) -> String {
 fn explain(error: &io::Error) -> String {
     let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default();
     let why = match error.raw_os_error() {
+        Some(libc::EACCES | libc::EPERM) if paranoid.trim().parse().is_ok_and(|level: i32| level <= 2) => {
+            "the system forbids them: allow perf_event_open in the container's rules".to_owned()
+        }
         Some(libc::EACCES | libc::EPERM) => format!(
             "the system forbids them (perf_event_paranoid is {}): allow them with `sudo sysctl \
              kernel.perf_event_paranoid=2` or in the container's rules",

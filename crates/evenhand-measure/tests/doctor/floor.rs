@@ -125,7 +125,7 @@ fn real_commands() {
         (&["sh", "-c", "exit 7"][..], "ended with code 7"),
         (&["sh", "-c", "kill -9 $$"], "ended by signal 9"),
         (&["no-such-program-anywhere"], "no program `no-such-program-anywhere`"),
-        (&[], "a command without words"),
+        (&[], "empty command: name a program"),
     ] {
         let said = of(words).unwrap_err().to_string();
         assert!(said.contains(told), "{words:?}: {said}");

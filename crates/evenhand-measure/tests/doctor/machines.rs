@@ -71,7 +71,7 @@ fn a_server_made_for_measuring() {
     {
         assert!(codes.contains(&code), "{code} of {codes:?}");
     }
-    assert_eq!(of(&said, "isolated").seen, "isolated: 6, 7");
+    assert_eq!(of(&said, "isolated").seen, "isolated CPUs: 6, 7");
 }
 
 #[test]

@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_long_wait_is_told_once_a_group_to_who_sees_no_live_line() {
         assert_eq!(told(&[], &[(0, 1), (0, 9)]), "");
-        let line = "note: waiting for `vim` for 10 s now\nhint: Ctrl-C ends it\n";
+        let line = "note: waiting for `vim`, 10 s so far\nhint: Ctrl-C ends it\n";
         assert_eq!(told(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
         assert_eq!(told(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
         assert_eq!(told(&["--quiet"], &[(0, 10)]), "");
