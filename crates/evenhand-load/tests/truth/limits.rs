@@ -1,0 +1,43 @@
+//! Is it said when the generator is the limit, and when the service cannot keep up?
+
+use crate::server::{self, OK};
+use crate::{ask, milliseconds, service};
+use evenhand_load::{Fact, Load, LoadError, Service};
+use std::thread;
+
+#[test]
+fn a_rate_that_no_generator_reaches_is_said_to_be_ours() {
+    let service = Service { drain: milliseconds(50), ..service(server::answering(OK), 16) };
+    let (slice, _) = ask(&service, 2_000_000.0, milliseconds(100));
+    assert!(slice.facts().iter().any(Fact::is_of_the_generator), "{:?}", slice.facts());
+}
+
+#[test]
+fn a_service_that_falls_behind_is_said_to() {
+    let address = server::start(|mut caller| {
+        while caller.asks() {
+            thread::sleep(milliseconds(10));
+            caller.gets(OK);
+        }
+    });
+    // It can answer 200 a second.
+    let (slice, _) = ask(&service(address, 2), 1000.0, milliseconds(400));
+    let behind = slice.facts().into_iter().find_map(|fact| match fact {
+        Fact::ServiceBehind { waiting, planned } => Some((waiting, planned)),
+        _ => None,
+    });
+    let (waiting, planned) = behind.unwrap();
+    assert!(waiting >= planned - 82 && planned == slice.all().planned, "{waiting} of {planned}");
+    assert_eq!(slice.all().answered, planned);
+}
+
+#[test]
+fn what_cannot_begin_is_refused() {
+    let nobody = Service { operations: Vec::new(), ..service(server::answering(OK), 1) };
+    let load = |clients, length| Load::Closed { clients, length, seed: 1 };
+    let refused = |service: &Service, load| evenhand_load::run(service, load, &mut |_| {}).unwrap_err();
+    assert!(matches!(refused(&nobody, load(1, milliseconds(1))), LoadError::NoOperation));
+    let service = service(nobody.address, 1);
+    assert!(matches!(refused(&service, load(0, milliseconds(1))), LoadError::NoConnections));
+    assert!(matches!(refused(&service, load(1, milliseconds(0))), LoadError::NoTime));
+}
