@@ -2,7 +2,7 @@
 //!
 //! Facts, not sentences. Each has its figures, and whoever shows them decides by them.
 //!
-//! Tests: here, and `tests/truth/`.
+//! Tests: here, and `tests/truth/limits.rs`.
 
 use crate::request::Failure;
 use crate::{Percentile, Slice};
@@ -62,5 +62,53 @@ impl Slice {
         let requests = all.failed();
         let failures = (requests > 0).then_some(Fact::Failures { requests, planned });
         [busy, late, sockets, behind, failures].into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Generator, Outcome, Request, Tally};
+
+    /// A slice of a hundred requests, each so late and answered in a millisecond, or failed.
+    fn slice(late: u64, failed: u64) -> Slice {
+        let mut tally = Tally::of("GET /");
+        for place in 0..100 {
+            let failure = Outcome::Failed(Failure::NoSocket);
+            let outcome = if place < failed { failure } else { Outcome::Answered };
+            let (planned, sent) = (place, Some(place + late));
+            let (taken, ended) = (place + late, place + 1_000_000);
+            tally.count(&Request { operation: 0, planned, free: planned, taken, sent, ended, outcome });
+            tally.planned += 1;
+        }
+        let generator = Generator { processor: 0, busy: 0.5, opened: 0, resent: 0 };
+        let (operations, length) = (vec![tally], 1_000_000_000);
+        Slice { start: 0, length, elapsed: length, operations, waiting_at_end: 1, in_flight: 0, generator }
+    }
+
+    #[test]
+    fn a_slice_as_it_should_be_needs_no_remark() {
+        assert_eq!(slice(90_000, 0).facts(), []);
+    }
+
+    #[test]
+    fn a_generator_that_is_late_busy_or_without_sockets_is_told() {
+        let late = slice(110_000, 0).facts();
+        assert!(matches!(late[..], [Fact::GeneratorLate { late: 109_000..=111_000, .. }]), "{late:?}");
+        let mut busy = slice(0, 0);
+        busy.generator.busy = 0.8;
+        assert_eq!(busy.facts(), [Fact::GeneratorBusy { share: 0.8 }]);
+        let (requests, planned) = (2, 100);
+        let expected = [Fact::GeneratorWithoutSockets { requests }, Fact::Failures { requests, planned }];
+        assert_eq!(slice(0, 2).facts(), expected);
+    }
+
+    #[test]
+    fn a_service_is_behind_when_more_than_one_in_a_hundred_waits_at_the_end() {
+        let mut behind = slice(0, 0);
+        behind.waiting_at_end = 2;
+        let facts = behind.facts();
+        assert_eq!(facts, [Fact::ServiceBehind { waiting: 2, planned: 100 }]);
+        assert!(!facts.iter().any(Fact::is_of_the_generator));
     }
 }

@@ -140,7 +140,7 @@ impl<'a> Running<'a> {
         let end = platform::now() + self.service.timeout.as_nanos() as u64;
         while platform::now() < end && self.seats.iter().any(|seat| seat.connection.is_opening()) {
             self.wait_until(end)?;
-            self.hear();
+            (0..self.ready.len()).for_each(|place| self.hear(self.ready[place]));
         }
         let opening = self.seats.iter_mut().filter(|seat| seat.connection.is_opening());
         opening.for_each(|seat| seat.connection.close());
@@ -160,9 +160,8 @@ impl<'a> Running<'a> {
     /// Sends what is due and hears what came. Is there more to do?
     fn turn(&mut self) -> Result<bool, LoadError> {
         let now = self.clock();
-        self.take_in(now);
         self.expire(now);
-        self.send_due();
+        self.send_due(now);
         self.note_end_of_load(now);
         let drained = self.load_is_over && self.unended == 0;
         if drained || now >= self.end_of_drain() {
@@ -170,7 +169,11 @@ impl<'a> Running<'a> {
         }
         let next = self.next_moment();
         self.wait_until(self.slice.start + next)?;
-        self.hear();
+        for place in 0..self.ready.len() {
+            self.hear(self.ready[place]);
+            // Whoever waits does not wait until all have been heard.
+            self.send_due(self.clock());
+        }
         Ok(true)
     }
 
@@ -193,12 +196,23 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
+    /// Sends what is due to the connections that are free.
+    fn send_due(&mut self, now: u64) {
+        self.take_in(now);
+        while !self.due.is_empty()
+            && let Some(place) = self.free.pop_front()
+            && let Some(arrival) = self.due.pop_front()
+        {
+            self.take(place, arrival);
+        }
+    }
+
     /// Takes in what has become due.
     fn take_in(&mut self, now: u64) {
         self.count_time(now);
         while let Some(arrival) = self.source.due(now) {
             self.slice.operations[arrival.operation].planned += 1;
-            self.slice.in_flight += u128::from(now - arrival.at);
+            self.slice.in_flight += u128::from(self.counted_until - arrival.at);
             self.unended += 1;
             self.due.push_back(arrival);
         }
@@ -221,16 +235,6 @@ impl<'a> Running<'a> {
         let used = platform::usage();
         let worked = used.processor - self.before.processor + (used.queued - self.before.queued);
         self.slice.generator.busy = (worked as f64 / now.max(1) as f64).min(1.0);
-    }
-
-    /// Sends what is due to the connections that are free.
-    fn send_due(&mut self) {
-        while !self.due.is_empty()
-            && let Some(place) = self.free.pop_front()
-            && let Some(arrival) = self.due.pop_front()
-        {
-            self.take(place, arrival);
-        }
     }
 
     fn take(&mut self, place: usize, arrival: Arrival) {
@@ -262,20 +266,16 @@ impl<'a> Running<'a> {
         self.follow(place, event);
     }
 
-    /// Looks at what came on each connection.
-    fn hear(&mut self) {
-        let heard = std::mem::take(&mut self.ready);
-        for ready in &heard {
-            let place = (ready.token & 0xffff_ffff) as usize;
-            let seat = &mut self.seats[place];
-            if seat.connection.is_watched_as(ready.token) {
-                let operation = seat.request.as_ref().map(|request| request.arrival.operation);
-                let operation = operation.map(|operation| &self.service.operations[operation]);
-                let event = seat.connection.ready(*ready, operation, &mut self.buffer);
-                self.follow(place, event);
-            }
+    /// Looks at what came on a connection.
+    fn hear(&mut self, ready: Ready) {
+        let place = (ready.token & 0xffff_ffff) as usize;
+        let seat = &mut self.seats[place];
+        if seat.connection.is_watched_as(ready.token) {
+            let operation = seat.request.as_ref().map(|request| request.arrival.operation);
+            let operation = operation.map(|operation| &self.service.operations[operation]);
+            let event = seat.connection.ready(ready, operation, &mut self.buffer);
+            self.follow(place, event);
         }
-        self.ready = heard;
     }
 
     /// Does what follows from what happened on a connection.

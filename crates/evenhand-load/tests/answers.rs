@@ -1,5 +1,4 @@
 //! Are answers read as they are meant, however they are cut into pieces? And does any byte make a codec panic?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::Operation;
 use evenhand_load::codec::{Answer, Codec, Garbled};

@@ -101,7 +101,12 @@ fn operations_come_by_their_weights_and_leave_the_times_as_they_are() {
     let share = seconds / mixed.len() as f64;
     // Five standard deviations of a share of 10,000.
     assert!((share - 0.2).abs() < 0.02, "{share}");
-    assert_eq!(times(&mixed), times(&plan(rate, Spacing::Random, 3)));
+    let times_of_mixed = times(&mixed);
+    assert_eq!(times_of_mixed, times(&plan(rate, Spacing::Random, 3)));
+    // Nor do they follow from the gaps: before each operation they are alike, 1 ms.
+    let gaps = times_of_mixed.windows(2).zip(&mixed[1..]).filter(|(_, arrival)| arrival.operation == 1);
+    let mean = gaps.map(|(pair, _)| (pair[1] - pair[0]) as f64).sum::<f64>() / seconds;
+    assert!((mean / 1e6 - 1.0).abs() < 0.12, "{mean}");
 }
 
 #[test]

@@ -79,6 +79,17 @@ fn the_answer_is_cut_off_in_the_middle() {
 }
 
 #[test]
+fn an_answer_that_has_begun_is_not_asked_for_again() {
+    let address = server::start(|mut caller| {
+        let _ = caller.asks() && caller.gets(OK) && caller.asks() && caller.gets("HTTP/1.1 200 O");
+    });
+    let (slice, _) = ask(&service(address, 4), 500.0, SHORT);
+    let (cut, planned) = (failures(&slice, Failure::CutOff), slice.all().planned);
+    assert!(cut > planned / 3 && slice.generator.resent == 0, "{cut} of {planned}");
+    assert_eq!(slice.all().answered, planned - cut);
+}
+
+#[test]
 fn a_connection_is_closed_as_soon_as_it_is_open() {
     let (slice, _) = ask(&service(server::start(drop), 4), 200.0, SHORT);
     all_failed(&slice, Failure::CutOff);

@@ -1,15 +1,25 @@
 //! Is it said when the generator is the limit, and when the service cannot keep up?
 
 use crate::server::{self, OK};
-use crate::{ask, milliseconds, service};
-use evenhand_load::{Fact, Load, LoadError, Service};
+use crate::{ask, milliseconds, plan, service};
+use evenhand_load::{Fact, Load, LoadError, Request, Service, Spacing};
+use std::hint;
 use std::thread;
 
 #[test]
-fn a_rate_that_no_generator_reaches_is_said_to_be_ours() {
-    let service = Service { drain: milliseconds(50), ..service(server::answering(OK), 16) };
-    let (slice, _) = ask(&service, 2_000_000.0, milliseconds(100));
-    assert!(slice.facts().iter().any(Fact::is_of_the_generator), "{:?}", slice.facts());
+fn a_generator_that_is_too_slow_for_the_rate_is_said_to_be() {
+    let service = Service { drain: milliseconds(50), ..service(server::answering(OK), 64) };
+    let plan = plan(&service, 500.0, milliseconds(800), Spacing::Random);
+    // 20 ms of work for each answer: 50 a second at most.
+    let mut work = |_: &Request| {
+        let until = evenhand_load::now() + 20_000_000;
+        while evenhand_load::now() < until {
+            hint::spin_loop();
+        }
+    };
+    let slice = evenhand_load::run(&service, Load::Open(plan), &mut work).unwrap();
+    let facts = slice.facts();
+    assert!(facts.iter().any(|fact| matches!(fact, Fact::GeneratorBusy { .. })), "{facts:?}");
 }
 
 #[test]

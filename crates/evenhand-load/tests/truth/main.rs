@@ -54,5 +54,9 @@ fn run(service: &Service, load: Load) -> (Slice, Vec<Request>) {
     let answered = requests.iter().filter(|request| request.outcome == Outcome::Answered);
     let answered: u128 = answered.map(|request| u128::from(request.response())).sum();
     assert_eq!(answered, all.response.sum());
+    if all.unsent == 0 {
+        // Counted while they were on their way, and counted by their moments.
+        assert_eq!(slice.in_flight, requests.iter().map(|request| u128::from(request.response())).sum());
+    }
     (slice, requests)
 }
