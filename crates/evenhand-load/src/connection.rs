@@ -81,21 +81,27 @@ impl Connection {
     }
 
     /// Begins to send a request, on an open connection.
-    pub(crate) fn send(&mut self, operation: &Operation) -> Event {
+    pub(crate) fn send(&mut self, operation: &Operation, buffer: &mut [u8]) -> Event {
         (self.sent, self.received) = (0, 0);
         self.codec.begin(operation);
-        self.send_on(operation)
+        self.send_on(operation, buffer)
     }
 
     /// Sends what is left of the request, as far as it goes.
-    fn send_on(&mut self, operation: &Operation) -> Event {
+    fn send_on(&mut self, operation: &Operation, buffer: &mut [u8]) -> Event {
         while let Some(rest) = operation.request.get(self.sent..).filter(|rest| !rest.is_empty()) {
             let Some(socket) = &mut self.socket else { return Event::Failed(Failure::CutOff) };
             match socket.write(rest) {
                 Ok(length) => self.sent += length,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return self.lost(operation, failure(&error)),
+                // It may have been answered before all of it was sent: "too large".
+                Err(error) => {
+                    return match self.receive(operation, true, buffer) {
+                        Event::Nothing => self.lost(operation, failure(&error)),
+                        event => event,
+                    };
+                }
             }
         }
         Event::Nothing
@@ -113,7 +119,7 @@ impl Connection {
         }
         let Some(operation) = operation else { return self.idle(buffer) };
         if ready.writable && self.sent < operation.request.len() {
-            let event = self.send_on(operation);
+            let event = self.send_on(operation, buffer);
             if event != Event::Nothing {
                 return event;
             }

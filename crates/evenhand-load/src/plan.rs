@@ -68,6 +68,11 @@ impl Plan {
         self.walk.length()
     }
 
+    /// How many operations it was made for.
+    pub(crate) fn operations(&self) -> usize {
+        self.mix.sums.len()
+    }
+
     fn gap(&mut self) -> f64 {
         match self.spacing {
             Spacing::Random => -uniform(&mut self.gaps).ln(),

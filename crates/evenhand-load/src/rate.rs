@@ -10,6 +10,9 @@
 use crate::LoadError;
 use std::time::Duration;
 
+/// More than a thread sends. What waits takes memory: 16 bytes each.
+const HIGHEST: f64 = 1e6;
+
 /// A part of a rate: from one number of requests a second to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Stretch {
@@ -43,7 +46,7 @@ impl Rate {
     /// The same rate all the time.
     ///
     /// # Errors
-    /// If the rate is not a positive number, or the time is none.
+    /// If the rate is not positive, above 1,000,000 or no number, or the time is none.
     pub fn constant(rate: f64, length: Duration) -> Result<Self, LoadError> {
         Self::ramp(rate, rate, length)
     }
@@ -51,9 +54,9 @@ impl Rate {
     /// From one rate to another, along a straight line.
     ///
     /// # Errors
-    /// If a rate is negative or no number, both are 0, or the time is none.
+    /// If a rate is negative, above 1,000,000 or no number, both are 0, or the time is none.
     pub fn ramp(from: f64, to: f64, length: Duration) -> Result<Self, LoadError> {
-        let usable = |rate: f64| rate.is_finite() && rate >= 0.0;
+        let usable = |rate: f64| (0.0..=HIGHEST).contains(&rate);
         if !usable(from) || !usable(to) || from + to == 0.0 {
             return Err(LoadError::Rate { from, to });
         }
@@ -72,7 +75,8 @@ impl Rate {
 
     /// How long all of it takes.
     pub fn length(&self) -> Duration {
-        Duration::from_secs_f64(self.stretches.iter().map(|stretch| stretch.seconds).sum())
+        let seconds = self.stretches.iter().map(|stretch| stretch.seconds).sum();
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// The requests expected in all of it.

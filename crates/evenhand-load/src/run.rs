@@ -18,6 +18,7 @@ use crate::slice::{Generator, Slice, Tally};
 use crate::source::Source;
 use crate::{Load, LoadError, Service};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// So much is read at once.
 const BUFFER: usize = 64 << 10;
@@ -34,15 +35,17 @@ pub fn run(service: &Service, load: Load, observe: &mut dyn FnMut(&Request)) -> 
     if connections == 0 {
         return Err(LoadError::NoConnections);
     }
-    if service.operations.is_empty() {
-        return Err(LoadError::NoOperation);
-    }
     let source = Source::new(load, service)?;
-    let mut running = Running::new(service, source, connections, length.as_nanos() as u64, observe)?;
+    let mut running = Running::new(service, source, connections, nanoseconds(length), observe)?;
     running.open_all(connections)?;
     running.begin();
     while running.turn()? {}
     Ok(running.finish())
+}
+
+/// More than 584 years are as many.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A request on its way.
@@ -137,7 +140,7 @@ impl<'a> Running<'a> {
         for place in 0..connections {
             let _ = self.seats[place].connection.open(self.service.address, &self.waiter, place);
         }
-        let end = platform::now() + self.service.timeout.as_nanos() as u64;
+        let end = platform::now().saturating_add(nanoseconds(self.service.timeout));
         while platform::now() < end && self.seats.iter().any(|seat| seat.connection.is_opening()) {
             self.wait_until(end)?;
             (0..self.ready.len()).for_each(|place| self.hear(self.ready[place]));
@@ -168,7 +171,7 @@ impl<'a> Running<'a> {
             return Ok(false);
         }
         let next = self.next_moment();
-        self.wait_until(self.slice.start + next)?;
+        self.wait_until(self.slice.start.saturating_add(next))?;
         for place in 0..self.ready.len() {
             self.hear(self.ready[place]);
             // Whoever waits does not wait until all have been heard.
@@ -178,7 +181,7 @@ impl<'a> Running<'a> {
     }
 
     fn end_of_drain(&self) -> u64 {
-        self.slice.length + self.service.drain.as_nanos() as u64
+        self.slice.length.saturating_add(nanoseconds(self.service.drain))
     }
 
     /// When is there something to do, if nothing comes?
@@ -241,7 +244,7 @@ impl<'a> Running<'a> {
         let taken = self.clock();
         let number = self.taken;
         self.taken += 1;
-        let at = taken + self.service.timeout.as_nanos() as u64;
+        let at = taken.saturating_add(nanoseconds(self.service.timeout));
         self.deadlines.push_back(Deadline { at, seat: place, number });
         let seat = &mut self.seats[place];
         let free = arrival.at.max(seat.free_since);
@@ -262,7 +265,8 @@ impl<'a> Running<'a> {
         let seat = &mut self.seats[place];
         let Some(request) = &mut seat.request else { return };
         request.sent = Some(now);
-        let event = seat.connection.send(&self.service.operations[request.arrival.operation]);
+        let operation = &self.service.operations[request.arrival.operation];
+        let event = seat.connection.send(operation, &mut self.buffer);
         self.follow(place, event);
     }
 

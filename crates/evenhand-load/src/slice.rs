@@ -25,9 +25,9 @@ pub struct Tally {
     pub response: Times,
     /// From sent to answered, of the answered.
     pub service: Times,
-    /// How long no connection was free, of all that were sent.
+    /// How long no connection was free, of all but the unsent.
     pub waited: Times,
-    /// How late we were, of all that were sent.
+    /// How late we were, of all but the unsent.
     pub late: Times,
 }
 

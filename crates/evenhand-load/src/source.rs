@@ -25,12 +25,16 @@ pub(crate) enum Source {
 impl Source {
     pub(crate) fn new(load: Load, service: &Service) -> Result<Self, LoadError> {
         match load {
+            Load::Open(plan) if plan.operations() != service.operations.len() => {
+                let (planned, offered) = (plan.operations(), service.operations.len());
+                Err(LoadError::OtherPlan { planned, offered })
+            }
             Load::Open(plan) => Ok(Self::Open(Box::new(plan.peekable()))),
             Load::Closed { length, .. } if length.is_zero() => Err(LoadError::NoTime),
             Load::Closed { clients, length, seed } => Ok(Self::Closed {
                 mix: Mix::new(&service.operations, seed)?,
                 ready: std::iter::repeat_n(Reverse(0), clients).collect(),
-                length: length.as_nanos() as u64,
+                length: u64::try_from(length.as_nanos()).unwrap_or(u64::MAX),
             }),
         }
     }

@@ -112,7 +112,7 @@ fn operations_come_by_their_weights_and_leave_the_times_as_they_are() {
 #[test]
 fn what_cannot_be_planned_is_refused_by_name() {
     let message = |error: LoadError| error.to_string();
-    for (from, to) in [(-1.0, 1.0), (0.0, 0.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
+    for (from, to) in [(-1.0, 1.0), (0.0, 0.0), (f64::NAN, 1.0), (1.0, f64::INFINITY), (2e6, 1.0)] {
         let error = message(Rate::ramp(from, to, SECOND).unwrap_err());
         assert!(error.contains(&format!("from {from} to {to}")), "{error}");
     }

@@ -67,6 +67,18 @@ fn the_answer_is_a_wrong_status() {
 }
 
 #[test]
+fn a_request_that_is_too_large_is_answered_before_it_is_sent() {
+    let address = server::start(|mut caller| {
+        let answer = "HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+        let _ = caller.asks() && caller.gets(answer);
+    });
+    let body = vec![b'x'; 8 << 20];
+    let post = Operation::http_with_body("POST", "localhost", "/", &[], &body);
+    let service = Service { operations: vec![post], ..service(address, 4) };
+    all_failed(&ask(&service, 100.0, SHORT).0, Failure::Wrong);
+}
+
+#[test]
 fn the_answer_is_cut_off_in_the_middle() {
     let address = server::start(|mut caller| {
         if caller.asks() {

@@ -5,6 +5,7 @@ use crate::{ask, milliseconds, plan, service};
 use evenhand_load::{Fact, Load, LoadError, Request, Service, Spacing};
 use std::hint;
 use std::thread;
+use std::time::Duration;
 
 #[test]
 fn a_generator_that_is_too_slow_for_the_rate_is_said_to_be() {
@@ -48,6 +49,10 @@ fn what_cannot_begin_is_refused() {
     let refused = |service: &Service, load| evenhand_load::run(service, load, &mut |_| {}).unwrap_err();
     assert!(matches!(refused(&nobody, load(1, milliseconds(1))), LoadError::NoOperation));
     let service = service(nobody.address, 1);
+    let other = Load::Open(plan(&service, 1.0, milliseconds(1), Spacing::Even));
+    assert!(matches!(refused(&nobody, other), LoadError::OtherPlan { planned: 1, offered: 0 }));
+    let forever = Service { timeout: Duration::MAX, drain: Duration::MAX, ..service.clone() };
+    assert_eq!(ask(&forever, 500.0, milliseconds(20)).0.all().failed(), 0);
     assert!(matches!(refused(&service, load(0, milliseconds(1))), LoadError::NoConnections));
     assert!(matches!(refused(&service, load(1, milliseconds(0))), LoadError::NoTime));
 }
