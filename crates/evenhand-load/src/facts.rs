@@ -26,8 +26,8 @@ pub enum Fact {
     /// The generator had no ports or files left for so many requests.
     GeneratorWithoutSockets { requests: u64 },
     /// So many requests waited for a connection when the load ended: with a longer load, there are more. Percentiles then say how
-    /// long the load was.
-    ServiceBehind { waiting: u64, planned: u64 },
+    /// long the load was. The service could not keep up, unless the generator was busy.
+    Behind { waiting: u64, planned: u64 },
     /// So many requests got no answer, or a wrong one.
     Failures { requests: u64, planned: u64 },
 }
@@ -58,7 +58,7 @@ impl Slice {
         let requests = all.failures.get(&Failure::NoSocket).copied().unwrap_or(0);
         let sockets = (requests > 0).then_some(Fact::GeneratorWithoutSockets { requests });
         let waiting = self.waiting_at_end;
-        let behind = (waiting > planned / 100).then_some(Fact::ServiceBehind { waiting, planned });
+        let behind = (waiting > planned / 100).then_some(Fact::Behind { waiting, planned });
         let requests = all.failed();
         let failures = (requests > 0).then_some(Fact::Failures { requests, planned });
         [busy, late, sockets, behind, failures].into_iter().flatten().collect()
@@ -108,7 +108,7 @@ mod tests {
         let mut behind = slice(0, 0);
         behind.waiting_at_end = 2;
         let facts = behind.facts();
-        assert_eq!(facts, [Fact::ServiceBehind { waiting: 2, planned: 100 }]);
+        assert_eq!(facts, [Fact::Behind { waiting: 2, planned: 100 }]);
         assert!(!facts.iter().any(Fact::is_of_the_generator));
     }
 }

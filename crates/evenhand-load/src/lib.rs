@@ -22,7 +22,7 @@
 //! | how are answers read? | [`codec`], [`http`], [`redis`] |
 //! | what became of a request? | [`request`] |
 //! | how long did they take, together? | [`times`] |
-//! | what did a slice give? | [`slice`] |
+//! | what did a slice give? | [`mod@slice`] |
 //! | what should a reader know of it? | [`facts`] |
 //! | why was nothing measured? | [`error`] |
 //! | what does only the system know? | `platform` |

@@ -37,6 +37,11 @@ impl Service {
     }
 }
 
+/// More than 584 years are as many.
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
 /// When is something asked?
 #[derive(Debug, Clone)]
 pub enum Load {

@@ -11,6 +11,7 @@
 //! Tests: `tests/truth/`.
 
 use crate::connection::{Connection, Event};
+use crate::load::nanoseconds;
 use crate::plan::Arrival;
 use crate::platform::{self, Ready, Usage, Waiter};
 use crate::request::{Failure, Outcome, Request};
@@ -18,7 +19,6 @@ use crate::slice::{Generator, Slice, Tally};
 use crate::source::Source;
 use crate::{Load, LoadError, Service};
 use std::collections::VecDeque;
-use std::time::Duration;
 
 /// So much is read at once.
 const BUFFER: usize = 64 << 10;
@@ -41,11 +41,6 @@ pub fn run(service: &Service, load: Load, observe: &mut dyn FnMut(&Request)) -> 
     running.begin();
     while running.turn()? {}
     Ok(running.finish())
-}
-
-/// More than 584 years are as many.
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A request on its way.
@@ -236,7 +231,9 @@ impl<'a> Running<'a> {
         self.load_is_over = true;
         self.slice.waiting_at_end = self.due.len() as u64;
         let used = platform::usage();
-        let worked = used.processor - self.before.processor + (used.queued - self.before.queued);
+        // Who stops telling how long it queued says 0.
+        let queued = used.queued.saturating_sub(self.before.queued);
+        let worked = used.processor - self.before.processor + queued;
         self.slice.generator.busy = (worked as f64 / now.max(1) as f64).min(1.0);
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Tests: `tests/truth/`.
 
+use crate::load::nanoseconds;
 use crate::plan::{Arrival, Mix, Plan};
 use crate::{Failure, Load, LoadError, Outcome, Service};
 use std::cmp::Reverse;
@@ -34,7 +35,7 @@ impl Source {
             Load::Closed { clients, length, seed } => Ok(Self::Closed {
                 mix: Mix::new(&service.operations, seed)?,
                 ready: std::iter::repeat_n(Reverse(0), clients).collect(),
-                length: u64::try_from(length.as_nanos()).unwrap_or(u64::MAX),
+                length: nanoseconds(length),
             }),
         }
     }

@@ -34,7 +34,7 @@ fn a_service_that_falls_behind_is_said_to() {
     // It can answer 200 a second.
     let (slice, _) = ask(&service(address, 2), 1000.0, milliseconds(400));
     let behind = slice.facts().into_iter().find_map(|fact| match fact {
-        Fact::ServiceBehind { waiting, planned } => Some((waiting, planned)),
+        Fact::Behind { waiting, planned } => Some((waiting, planned)),
         _ => None,
     });
     let (waiting, planned) = behind.unwrap();

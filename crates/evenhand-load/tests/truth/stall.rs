@@ -1,10 +1,10 @@
-//! A service that stands still for a while. Who plans knows what users felt; who waits for the last answer has one bad time.
+//! A service that stands still for a while, or dies. Who plans knows what users felt; who waits for the last answer has one bad time.
 //!
 //! For S in a window D in which requests are due all the time, the response falls along a straight line, from S for who came as it began: so
 //! P_q = S − (1 − q)(1 − ρ)D while that is positive, with ρ the use of the service, nearly 0 here.
 
 use crate::{milliseconds, plan, run, service};
-use evenhand_load::{Load, Percentile, Spacing};
+use evenhand_load::{Failure, Load, Outcome, Percentile, Request, Spacing};
 use evenhand_victims::victim;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
@@ -85,7 +85,31 @@ fn clients_who_wait_for_their_answers_see_a_stall_once_each() {
     let load = Load::Closed { clients: 2, length: WINDOW, seed: 1 };
     let (slice, requests) = run(&service(server.address, 2), load);
     let (least, _) = stall.join().unwrap();
-    let long = requests.iter().filter(|request| request.response() as f64 >= least).count();
-    assert!((1..=2).contains(&long), "{long} of {}", requests.len());
-    assert!(slice.all().answered == requests.len() as u64 && requests.len() > 2);
+    // A client may come to ask again a little later than the stall began; and a busy machine may stop for a while, too.
+    let long = requests.iter().filter(|request| request.response() as f64 >= least / 2.0).count();
+    assert!((1..=4).contains(&long), "{long} of {}", requests.len());
+    assert!(slice.all().answered == requests.len() as u64 && requests.len() > 100);
+}
+
+#[test]
+fn a_service_that_dies_refuses_everything_from_then_on() {
+    let mut server = Server::start();
+    let service = service(server.address, 4);
+    let plan = plan(&service, 500.0, milliseconds(400), Spacing::Even);
+    let mut answers = 0;
+    let mut kill_after_twenty = |request: &Request| {
+        answers += u64::from(request.outcome == Outcome::Answered);
+        if answers == 20 {
+            server.process.kill().unwrap();
+            server.process.wait().unwrap();
+        }
+    };
+    let slice = evenhand_load::run(&service, Load::Open(plan), &mut kill_after_twenty).unwrap();
+    let all = slice.all();
+    let [refused, cut_off] =
+        [Failure::Refused, Failure::CutOff].map(|it| all.failures.get(&it).unwrap_or(&0));
+    // Some answers may have been on their way; who was cut off and may ask again was then refused.
+    assert!((20..=24).contains(&all.answered) && *cut_off <= 4, "{all:?}");
+    assert_eq!((all.answered + refused + cut_off, all.unsent), (200, 0));
+    assert_eq!(all.response_at(0.5), Some(Percentile::Failed));
 }
