@@ -21,13 +21,15 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
+//! | `serve` | answers HTTP requests on a port that it prints, until it is ended |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::hint::black_box;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         "arguments" => words[1..].iter().for_each(|word| {
             let _ = io::stdout().write_all(&[word.as_encoded_bytes(), b"\n"].concat());
         }),
+        "serve" => serve(),
         "copy" => append(text(1)),
         _ => {
             eprintln!("victim: no such behaviour, see src/main.rs");
@@ -122,6 +125,22 @@ fn ignore_term(seconds: u64) {
 #[cfg(not(unix))]
 fn ignore_term(seconds: u64) {
     thread::sleep(Duration::from_secs(seconds));
+}
+
+/// Each connection has its thread; a request ends with an empty line.
+fn serve() {
+    let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)) else { return };
+    println!("{}", listener.local_addr().map_or(0, |address| address.port()));
+    for stream in listener.incoming().flatten() {
+        let _ = stream.set_nodelay(true);
+        thread::spawn(move || {
+            for line in BufReader::new(&stream).lines().map_while(Result::ok) {
+                if line.is_empty() {
+                    let _ = (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                }
+            }
+        });
+    }
 }
 
 fn shout(bytes: u64) {

@@ -1,0 +1,53 @@
+//! Who is asked, with what means, and how much?
+//!
+//! Tests: `tests/truth/`.
+
+use crate::{Operation, Plan, Protocol};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// A service, and how it is asked.
+#[derive(Debug, Clone)]
+pub struct Service {
+    pub address: SocketAddr,
+    pub protocol: Protocol,
+    /// What is asked of it.
+    pub operations: Vec<Operation>,
+    /// Connections, each with one request on its way at a time. They are opened before the slice; one that ends is opened again
+    /// when a request needs it.
+    pub connections: usize,
+    /// For how long an answer is waited for, from when a connection was found for the request.
+    pub timeout: Duration,
+    /// For how long the last answers are waited for when the load has ended.
+    pub drain: Duration,
+}
+
+impl Service {
+    /// A service that nothing is asked of yet, with 64 connections and 5 s for an answer.
+    pub fn new(address: SocketAddr, protocol: Protocol) -> Self {
+        let patience = Duration::from_secs(5);
+        Self {
+            address,
+            protocol,
+            operations: Vec::new(),
+            connections: 64,
+            timeout: patience,
+            drain: patience,
+        }
+    }
+}
+
+/// More than 584 years are as many.
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// When is something asked?
+#[derive(Debug, Clone)]
+pub enum Load {
+    /// When the plan says so. What users feel, who do not wait for each other.
+    Open(Plan),
+    /// When the last answer came: clients, each with one connection, who wait for it. What a service can do at most; its response
+    /// says nothing of users, because a slow service is asked less.
+    Closed { clients: usize, length: Duration, seed: u64 },
+}

@@ -1,0 +1,136 @@
+//! How does Linux wait, connect, and account?
+//!
+//! A connection is watched once, for everything and by its edges (`EPOLLET`), so that a request costs a write, a read and its share of a
+//! wait. Edges lose nothing as long as whoever reads goes on until a read came back short, and to the end where
+//! [`Ready::ended`] says so (epoll(7), "Questions and answers", 9).
+//!
+//! The timer has moments of `CLOCK_MONOTONIC`, so no delay between looking at the clock and setting it is added. The kernel may end a
+//! sleep later than asked by the thread's timer slack, 50 µs by default: that is set to 1 ns while a [`Waiter`] lives.
+//!
+//! Tests: `tests/truth/`.
+
+use super::{Ready, Usage};
+use rustix::buffer::spare_capacity;
+use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use rustix::thread::{current_timer_slack, set_current_timer_slack};
+use rustix::time::{
+    ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, clock_gettime,
+    timerfd_create, timerfd_settime,
+};
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::num::NonZeroU64;
+
+/// So many connections are told of at once; others come in the next turn.
+const MOST_EVENTS: usize = 256;
+
+/// Which number no connection is watched as.
+const TIMER: u64 = u64::MAX;
+
+const SECOND: u64 = 1_000_000_000;
+
+/// `CLOCK_MONOTONIC`, in nanoseconds.
+pub(crate) fn now() -> u64 {
+    nanoseconds(clock_gettime(ClockId::Monotonic))
+}
+
+fn nanoseconds(time: Timespec) -> u64 {
+    time.tv_sec as u64 * SECOND + time.tv_nsec as u64
+}
+
+/// What this thread has used so far.
+pub(crate) fn usage() -> Usage {
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let queued = schedstat.split_whitespace().nth(1).and_then(|number| number.parse().ok());
+    let processor = nanoseconds(clock_gettime(ClockId::ThreadCPUTime));
+    Usage { processor, queued: queued.unwrap_or(0) }
+}
+
+/// A connection that is being made. What is written to it is sent at once.
+pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    match rustix::net::connect(&socket, &address) {
+        Ok(()) | Err(Errno::INPROGRESS) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let socket = TcpStream::from(socket);
+    socket.set_nodelay(true)?;
+    Ok(socket)
+}
+
+/// Is it this side that has no ports or files left?
+pub(crate) fn is_out_of_sockets(error: &io::Error) -> bool {
+    let ours = [Errno::MFILE, Errno::NFILE, Errno::ADDRNOTAVAIL, Errno::NOBUFS, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| ours.contains(&errno))
+}
+
+/// Waits for connections and for moments.
+pub(crate) struct Waiter {
+    epoll: OwnedFd,
+    timer: OwnedFd,
+    /// The moment that the timer is set to.
+    set: u64,
+    events: Vec<Event>,
+    slack_before: Option<NonZeroU64>,
+}
+
+impl Waiter {
+    /// Also makes the sleeps of this thread exact.
+    pub(crate) fn new() -> io::Result<Self> {
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
+        let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
+        epoll::add(&epoll, &timer, EventData::new_u64(TIMER), EventFlags::IN | EventFlags::ET)?;
+        let slack_before = current_timer_slack().ok().and_then(NonZeroU64::new);
+        // Without it sleeps are longer, and that is measured.
+        let _ = set_current_timer_slack(NonZeroU64::new(1));
+        Ok(Self { epoll, timer, set: 0, events: Vec::with_capacity(MOST_EVENTS), slack_before })
+    }
+
+    /// Watches a connection until it is closed.
+    pub(crate) fn watch(&self, socket: &TcpStream, token: u64) -> io::Result<()> {
+        let all = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::ET;
+        Ok(epoll::add(&self.epoll, socket, EventData::new_u64(token), all)?)
+    }
+
+    /// Waits until a moment of [`now`], or until something comes. What came.
+    pub(crate) fn wait(&mut self, until: u64, ready: &mut Vec<Ready>) -> io::Result<()> {
+        ready.clear();
+        let due = until <= now();
+        if !due && until != self.set {
+            self.set_timer(until)?;
+        }
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        self.events.clear();
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), due.then_some(&at_once)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let came = self.events.iter().map(|event| (event.data.u64(), event.flags));
+        ready.extend(came.filter(|(token, _)| *token != TIMER).map(|(token, flags)| Ready {
+            token,
+            writable: flags.contains(EventFlags::OUT),
+            ended: flags.intersects(EventFlags::RDHUP | EventFlags::HUP | EventFlags::ERR),
+        }));
+        Ok(())
+    }
+
+    fn set_timer(&mut self, until: u64) -> io::Result<()> {
+        let moment = Timespec { tv_sec: (until / SECOND) as i64, tv_nsec: (until % SECOND) as i64 };
+        let once = Itimerspec { it_interval: Timespec { tv_sec: 0, tv_nsec: 0 }, it_value: moment };
+        timerfd_settime(&self.timer, TimerfdTimerFlags::ABSTIME, &once)?;
+        self.set = until;
+        Ok(())
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        let _ = set_current_timer_slack(self.slack_before);
+    }
+}

@@ -1,0 +1,43 @@
+//! What does only the operating system know? The clock, what this thread has used, sockets that do not block, and waiting for many
+//! of them and for a moment. The one module of this crate that asks it.
+//!
+//! | question | Linux | elsewhere |
+//! |---|---|---|
+//! | wait until a moment, or until something came | `timerfd` in `epoll`, timer slack 1 ns | refused |
+//! | connect without waiting | `connect(2)` on a non-blocking socket | refused |
+//! | what did this thread use? | its clock, and `/proc/thread-self/schedstat` | not known |
+//!
+//! No stamps of the kernel: `SO_TIMESTAMPING` needs control messages that rustix does not read, so it would take `unsafe` here. What the
+//! thread waited for a processor is known instead, see [`Usage`].
+//!
+//! Tests: `tests/truth/`.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{Waiter, connect, is_out_of_sockets, now, usage};
+
+#[cfg(not(target_os = "linux"))]
+mod other;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{Waiter, connect, is_out_of_sockets, now, usage};
+
+/// What a thread has used, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Usage {
+    /// Time on a processor.
+    pub(crate) processor: u64,
+    /// Time that it could have run and waited for a processor. 0 if nobody says.
+    pub(crate) queued: u64,
+}
+
+/// Something came on a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ready {
+    /// What it was watched as.
+    pub(crate) token: u64,
+    /// It can be written to.
+    pub(crate) writable: bool,
+    /// The other side has ended it, or it failed: it is to be read to its end.
+    pub(crate) ended: bool,
+}

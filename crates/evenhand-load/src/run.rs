@@ -1,0 +1,349 @@
+//! How is a slice run? One thread, one loop: what is due is sent to free connections, then it sleeps until the next request is due or
+//! something came.
+//!
+//! A connection is free or has one request on its way, never two: a second would queue in the service, unseen. The one that was
+//! free the longest is taken next, so that all stay in use. While none is free, what is due waits here, and its response
+//! counts on; nobody wakes up for it before a connection is free again.
+//!
+//! The clock is read when a request is sent and when its answer is whole. A response so has our own work on other answers in it, never
+//! too little.
+//!
+//! Tests: `tests/truth/`.
+
+use crate::connection::{Connection, Event};
+use crate::load::nanoseconds;
+use crate::plan::Arrival;
+use crate::platform::{self, Ready, Usage, Waiter};
+use crate::request::{Failure, Outcome, Request};
+use crate::slice::{Generator, Slice, Tally};
+use crate::source::Source;
+use crate::{Load, LoadError, Service};
+use std::collections::VecDeque;
+
+/// So much is read at once.
+const BUFFER: usize = 64 << 10;
+
+/// Puts a load on a service and waits for the last answers. Each request is shown when it has ended.
+///
+/// # Errors
+/// If there is nothing to send or to send it on, and if the system refuses to wait. What the service does wrong is counted.
+pub fn run(service: &Service, load: Load, observe: &mut dyn FnMut(&Request)) -> Result<Slice, LoadError> {
+    let (connections, length) = match &load {
+        Load::Open(plan) => (service.connections, plan.length()),
+        Load::Closed { clients, length, .. } => (*clients, *length),
+    };
+    if connections == 0 {
+        return Err(LoadError::NoConnections);
+    }
+    let source = Source::new(load, service)?;
+    let mut running = Running::new(service, source, connections, nanoseconds(length), observe)?;
+    running.open_all(connections)?;
+    running.begin();
+    while running.turn()? {}
+    Ok(running.finish())
+}
+
+/// A request on its way.
+struct OnItsWay {
+    arrival: Arrival,
+    free: u64,
+    taken: u64,
+    sent: Option<u64>,
+    /// No other has this number.
+    number: u64,
+}
+
+/// A place for a connection.
+struct Seat {
+    connection: Connection,
+    request: Option<OnItsWay>,
+    free_since: u64,
+}
+
+/// When a request's answer comes too late.
+#[derive(Clone, Copy)]
+struct Deadline {
+    at: u64,
+    seat: usize,
+    number: u64,
+}
+
+struct Running<'a> {
+    service: &'a Service,
+    observe: &'a mut dyn FnMut(&Request),
+    source: Source,
+    waiter: Waiter,
+    seats: Vec<Seat>,
+    /// Seats without a request, the one that has been free for the longest first.
+    free: VecDeque<usize>,
+    /// Requests that are due and wait for a seat.
+    due: VecDeque<Arrival>,
+    /// In the order of their moments, as all requests have the same time. Some of those requests have ended.
+    deadlines: VecDeque<Deadline>,
+    taken: u64,
+    ready: Vec<Ready>,
+    buffer: Box<[u8]>,
+    before: Usage,
+    slice: Slice,
+    /// Requests that are due and have not ended, and until when their time is counted.
+    unended: u64,
+    counted_until: u64,
+    load_is_over: bool,
+}
+
+impl<'a> Running<'a> {
+    fn new(
+        service: &'a Service,
+        source: Source,
+        connections: usize,
+        length: u64,
+        observe: &'a mut dyn FnMut(&Request),
+    ) -> Result<Self, LoadError> {
+        let seat = || Seat { connection: Connection::new(service.protocol), request: None, free_since: 0 };
+        let operations = service.operations.iter().map(|operation| Tally::of(&operation.name)).collect();
+        let generator = Generator { processor: 0, busy: 0.0, opened: 0, resent: 0 };
+        Ok(Self {
+            service,
+            observe,
+            source,
+            waiter: Waiter::new()?,
+            seats: std::iter::repeat_with(seat).take(connections).collect(),
+            free: (0..connections).collect(),
+            due: VecDeque::new(),
+            deadlines: VecDeque::new(),
+            taken: 0,
+            ready: Vec::new(),
+            buffer: vec![0; BUFFER].into_boxed_slice(),
+            before: Usage::default(),
+            slice: Slice {
+                start: 0,
+                length,
+                elapsed: 0,
+                operations,
+                waiting_at_end: 0,
+                in_flight: 0,
+                generator,
+            },
+            unended: 0,
+            counted_until: 0,
+            load_is_over: false,
+        })
+    }
+
+    /// Opens the connections that the slice begins with. One that cannot be is left for a request to try again.
+    fn open_all(&mut self, connections: usize) -> Result<(), LoadError> {
+        for place in 0..connections {
+            let _ = self.seats[place].connection.open(self.service.address, &self.waiter, place);
+        }
+        let end = platform::now().saturating_add(nanoseconds(self.service.timeout));
+        while platform::now() < end && self.seats.iter().any(|seat| seat.connection.is_opening()) {
+            self.wait_until(end)?;
+            (0..self.ready.len()).for_each(|place| self.hear(self.ready[place]));
+        }
+        let opening = self.seats.iter_mut().filter(|seat| seat.connection.is_opening());
+        opening.for_each(|seat| seat.connection.close());
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        self.before = platform::usage();
+        self.slice.start = platform::now();
+    }
+
+    /// Nanoseconds since the slice began.
+    fn clock(&self) -> u64 {
+        platform::now().saturating_sub(self.slice.start)
+    }
+
+    /// Sends what is due and hears what came. Is there more to do?
+    fn turn(&mut self) -> Result<bool, LoadError> {
+        let now = self.clock();
+        self.expire(now);
+        self.send_due(now);
+        self.note_end_of_load(now);
+        let drained = self.load_is_over && self.unended == 0;
+        if drained || now >= self.end_of_drain() {
+            return Ok(false);
+        }
+        let next = self.next_moment();
+        self.wait_until(self.slice.start.saturating_add(next))?;
+        for place in 0..self.ready.len() {
+            self.hear(self.ready[place]);
+            // Whoever waits does not wait until all have been heard.
+            self.send_due(self.clock());
+        }
+        Ok(true)
+    }
+
+    fn end_of_drain(&self) -> u64 {
+        self.slice.length.saturating_add(nanoseconds(self.service.drain))
+    }
+
+    /// When is there something to do, if nothing comes?
+    fn next_moment(&mut self) -> u64 {
+        let arrival = if self.free.is_empty() { None } else { self.source.next_at() };
+        let deadline = self.deadlines.front().map(|deadline| deadline.at);
+        let end = if self.load_is_over { self.end_of_drain() } else { self.slice.length };
+        [arrival, deadline].into_iter().flatten().fold(end, u64::min)
+    }
+
+    fn wait_until(&mut self, moment: u64) -> Result<(), LoadError> {
+        let mut ready = std::mem::take(&mut self.ready);
+        self.waiter.wait(moment, &mut ready)?;
+        self.ready = ready;
+        Ok(())
+    }
+
+    /// Sends what is due to the connections that are free.
+    fn send_due(&mut self, now: u64) {
+        self.take_in(now);
+        while !self.due.is_empty()
+            && let Some(place) = self.free.pop_front()
+            && let Some(arrival) = self.due.pop_front()
+        {
+            self.take(place, arrival);
+        }
+    }
+
+    /// Takes in what has become due.
+    fn take_in(&mut self, now: u64) {
+        self.count_time(now);
+        while let Some(arrival) = self.source.due(now) {
+            self.slice.operations[arrival.operation].planned += 1;
+            self.slice.in_flight += u128::from(self.counted_until - arrival.at);
+            self.unended += 1;
+            self.due.push_back(arrival);
+        }
+    }
+
+    /// Counts the time that requests were on their way, until now.
+    fn count_time(&mut self, now: u64) {
+        let passed = now.saturating_sub(self.counted_until);
+        self.slice.in_flight += u128::from(self.unended) * u128::from(passed);
+        self.counted_until = self.counted_until.max(now);
+    }
+
+    /// Notes once, when nothing more will be due, how it stands.
+    fn note_end_of_load(&mut self, now: u64) {
+        if self.load_is_over || now < self.slice.length {
+            return;
+        }
+        self.load_is_over = true;
+        self.slice.waiting_at_end = self.due.len() as u64;
+        let used = platform::usage();
+        // Who stops telling how long it queued says 0.
+        let queued = used.queued.saturating_sub(self.before.queued);
+        let worked = used.processor - self.before.processor + queued;
+        self.slice.generator.busy = (worked as f64 / now.max(1) as f64).min(1.0);
+    }
+
+    fn take(&mut self, place: usize, arrival: Arrival) {
+        let taken = self.clock();
+        let number = self.taken;
+        self.taken += 1;
+        let at = taken.saturating_add(nanoseconds(self.service.timeout));
+        self.deadlines.push_back(Deadline { at, seat: place, number });
+        let seat = &mut self.seats[place];
+        let free = arrival.at.max(seat.free_since);
+        seat.request = Some(OnItsWay { arrival, free, taken, sent: None, number });
+        if seat.connection.is_open() { self.send(place, taken) } else { self.open(place) }
+    }
+
+    /// Opens a connection for the request that has its seat.
+    fn open(&mut self, place: usize) {
+        self.slice.generator.opened += 1;
+        let opened = self.seats[place].connection.open(self.service.address, &self.waiter, place);
+        if let Err(failure) = opened {
+            self.end(place, Outcome::Failed(failure), false);
+        }
+    }
+
+    fn send(&mut self, place: usize, now: u64) {
+        let seat = &mut self.seats[place];
+        let Some(request) = &mut seat.request else { return };
+        request.sent = Some(now);
+        let operation = &self.service.operations[request.arrival.operation];
+        let event = seat.connection.send(operation, &mut self.buffer);
+        self.follow(place, event);
+    }
+
+    /// Looks at what came on a connection.
+    fn hear(&mut self, ready: Ready) {
+        let place = (ready.token & 0xffff_ffff) as usize;
+        let seat = &mut self.seats[place];
+        if seat.connection.is_watched_as(ready.token) {
+            let operation = seat.request.as_ref().map(|request| request.arrival.operation);
+            let operation = operation.map(|operation| &self.service.operations[operation]);
+            let event = seat.connection.ready(ready, operation, &mut self.buffer);
+            self.follow(place, event);
+        }
+    }
+
+    /// Does what follows from what happened on a connection.
+    fn follow(&mut self, place: usize, event: Event) {
+        match event {
+            Event::Nothing => {}
+            Event::Opened => self.send(place, self.clock()),
+            Event::Answered(answer) if answer.right => {
+                self.end(place, Outcome::Answered, answer.stays_open);
+            }
+            Event::Answered(answer) => {
+                self.end(place, Outcome::Failed(Failure::Wrong), answer.stays_open);
+            }
+            Event::Failed(failure) => self.end(place, Outcome::Failed(failure), false),
+            Event::Stale => {
+                self.slice.generator.resent += 1;
+                self.open(place);
+            }
+        }
+    }
+
+    /// Gives up requests whose answers come too late.
+    fn expire(&mut self, now: u64) {
+        while let Some(deadline) = self.deadlines.front().copied() {
+            let request = self.seats[deadline.seat].request.as_ref();
+            let is_waited_for = request.is_some_and(|request| request.number == deadline.number);
+            if is_waited_for && now < deadline.at {
+                break;
+            }
+            self.deadlines.pop_front();
+            if is_waited_for {
+                self.end(deadline.seat, Outcome::Failed(Failure::TimedOut), false);
+            }
+        }
+    }
+
+    /// A request has ended; its seat is free.
+    fn end(&mut self, place: usize, outcome: Outcome, stays_open: bool) {
+        let ended = self.clock();
+        let seat = &mut self.seats[place];
+        if !stays_open {
+            seat.connection.close();
+        }
+        let Some(OnItsWay { arrival, free, taken, sent, .. }) = seat.request.take() else { return };
+        seat.free_since = ended;
+        self.free.push_back(place);
+        self.count_time(ended);
+        self.unended -= 1;
+        self.source.ended(ended, outcome);
+        let Arrival { at: planned, operation } = arrival;
+        let request = Request { operation, planned, free, taken, sent, ended, outcome };
+        self.slice.operations[operation].count(&request);
+        (self.observe)(&request);
+    }
+
+    /// The drain is over: what is still on its way has failed, what waits was not sent.
+    fn finish(mut self) -> Slice {
+        for place in 0..self.seats.len() {
+            self.end(place, Outcome::Failed(Failure::Unanswered), true);
+        }
+        let now = self.clock();
+        self.count_time(now);
+        for arrival in &self.due {
+            self.slice.operations[arrival.operation].unsent += 1;
+        }
+        self.slice.elapsed = now.max(self.slice.length);
+        self.slice.generator.processor = platform::usage().processor - self.before.processor;
+        self.slice
+    }
+}
