@@ -115,7 +115,7 @@ fn a_damaged_journal_is_set_aside_not_deleted() {
     assert_rounds(&archive.trial(&id()).unwrap(), 4);
     let trouble = archive.absorbed()[0].trouble.clone().unwrap();
     assert!(
-        trouble.contains(&format!("damaged at byte {}: the 4 rounds before are kept", ends[4])),
+        trouble.contains(&format!("damaged at byte {}: the 4 rounds before are stored", ends[4])),
         "{trouble}"
     );
     let aside = path.with_extension("journal.damaged");

@@ -38,8 +38,8 @@ fn what_is_no_parameter_is_refused_with_an_example() {
     assert!(refusal("n=1,,2").contains("empty"));
     assert!(refusal("n=").contains("empty"));
     assert!(refusal("n=1,2,1").contains("twice"));
-    assert!(refusal("n=5..1").contains("rise"));
-    assert!(refusal("n=1..5..0").contains("rise"));
+    assert!(refusal("n=5..1").contains("rising"));
+    assert!(refusal("n=1..5..0").contains("rising"));
     assert!(refusal("n=a..b").contains("1..8"));
     assert!(refusal("n=1..9999999").contains(&MOST.to_string()));
 }
