@@ -51,7 +51,7 @@ fn worst_first_with_the_way_out() {
     assert!(lines[2].starts_with("           echo performance | sudo tee /sys/"), "{}", lines[2]);
     assert_eq!(lines[3], "notice   other programs use 0.4 of 2 CPUs now");
     assert_eq!(lines[6], "fine     heat, isolated (details: --all)");
-    assert!(lines[7].starts_with("         None of it was changed."));
+    assert!(lines[7].starts_with("         Nothing was changed."));
     assert_eq!(lines.len(), 8);
 }
 

@@ -94,7 +94,7 @@ fn what_cannot_be_drawn_is_said() {
             .unwrap_err()
             .contains("the order was not randomised, so there are no rounds")
     );
-    assert!(drawn(&unpaired, Kind::Scatter).unwrap_err().contains("no samples belong together"));
+    assert!(drawn(&unpaired, Kind::Scatter).unwrap_err().contains("samples are not paired"));
     for kind in [Kind::Run, Kind::Shift, Kind::Distribution, Kind::Cumulative, Kind::Quantiles] {
         assert!(drawn(&unpaired, kind).is_ok(), "{kind}");
     }

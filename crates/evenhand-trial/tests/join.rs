@@ -75,7 +75,7 @@ fn nothing_in_common_is_refused_with_what_there_is() {
     let one = |names: &[&str]| trial(names, 1.0);
     let error = join(vec![("a", one(&["p", "q"])), ("b", one(&["r"]))]).unwrap_err();
     assert_eq!(error, r#"no benchmark name is in two of them: there are "p", "q", "r""#);
-    assert!(join(vec![("a", one(&["p"]))]).unwrap_err().starts_with("two trials or more"));
+    assert!(join(vec![("a", one(&["p"]))]).unwrap_err().starts_with("at least two trials are needed"));
     let many: Vec<String> = (0..20).map(|n| format!("m{n:02}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     assert!(join(vec![("a", one(&many)), ("b", one(&["z"]))]).unwrap_err().ends_with(r#""m07", …"#));

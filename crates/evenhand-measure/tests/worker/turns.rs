@@ -132,21 +132,6 @@ fn the_time_without_waiting_is_known_of_long_turns_on_one_thread_only() {
     assert!(!is_known("nothing") && !is_known("helps_itself"));
 }
 
-/// Else only the turns without such work would be left, and they are the quick ones.
-#[test]
-fn once_a_turn_has_worked_on_threads_no_later_time_is_known() {
-    let became_unknown = |_| {
-        let benchmark = "helps_itself_at_times";
-        let found = measured(&mut crew(vec![member(benchmark), member(benchmark)]), 200).unwrap();
-        let is_unknown = |round: &Round| round.samples().any(|(_, sample)| sample.values[TIME].is_nan());
-        let unknown: Vec<bool> = found.iter().map(is_unknown).collect();
-        assert!(unknown.is_sorted(), "{unknown:?}");
-        !unknown[0] && unknown[199]
-    };
-    // In some crews the trial runs have shown it already.
-    assert!((0..20).any(became_unknown));
-}
-
 #[test]
 fn an_empty_function_takes_no_time() {
     let mut crew = crew(vec![member("nothing"), member("nothing")]);

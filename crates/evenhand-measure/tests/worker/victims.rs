@@ -31,16 +31,6 @@ fn helps_itself(bench: evenhand::Bench<'_>) {
     bench.run(|| std::thread::scope(|scope| scope.spawn(work).join().unwrap()));
 }
 
-/// One run in 64.
-#[evenhand::bench]
-fn helps_itself_at_times(bench: evenhand::Bench<'_>) {
-    let work = || (0..500_000_u64).map(black_box).sum::<u64>();
-    bench.with_input(|rng| rng.next_u64()).run(|luck| match *luck % 64 {
-        0 => std::thread::scope(|scope| scope.spawn(work).join().unwrap()),
-        _ => work(),
-    });
-}
-
 #[evenhand::bench]
 fn answers_by_the_input(bench: evenhand::Bench<'_>) {
     bench.amount("items", 4).with_input(|rng| rng.next_u64()).run_checked(|luck| *luck);

@@ -90,18 +90,20 @@ fn settings_that_cannot_be_met_are_refused() {
         with(&|s| s.margin_percent = -1.0),
         "the margin must be at least 0 % and below 100 %, not -1 %"
     );
-    assert!(with(&|s| s.margin_percent = f64::NAN).starts_with("a margin is"));
+    assert!(
+        with(&|s| s.margin_percent = f64::NAN).starts_with("the margin must be at least 0 % and below 100 %")
+    );
     for confidence in [0.0, 1.0, 99.0, -0.5, f64::NAN, 1e-17] {
         assert!(
             with(&|s| s.confidence = confidence)
-                .starts_with("a confidence lies between 0 and 1, such as 0.99")
+                .starts_with("the confidence must be between 0 and 1, such as 0.99")
         );
     }
     assert_eq!(
         with(&|s| s.percentiles = vec![50.0, 101.0]),
         "a percentile must be between 0 and 100, not 101"
     );
-    assert!(with(&|s| s.percentiles = vec![f64::NAN]).starts_with("a percentile lies"));
+    assert!(with(&|s| s.percentiles = vec![f64::NAN]).starts_with("a percentile must be between 0 and 100"));
 }
 
 /// `wall` known of `old` only, then `user` and `rss` of both.

@@ -40,7 +40,7 @@ fn only_results_of_the_workload_are_samples_by_launch() {
 #[test]
 fn what_the_tool_left_out_is_said() {
     let said = notes(&trial(FULL));
-    assert!(said.contains("took 1 measurements for outliers"), "{said}");
+    assert!(said.contains("classified 1 measurements as outliers"), "{said}");
 }
 
 #[test]

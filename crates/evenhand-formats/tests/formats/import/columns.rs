@@ -27,7 +27,7 @@ fn one_number_a_line_is_one_arm() {
     assert_eq!(trial.series[0].values[0], [3.0, 1.5, 200.0]);
     assert_eq!(trial.series[0].iterations, Whole::Same { same: 1 });
     assert_eq!(unit(&trial), ("value", ""));
-    assert!(noted(&trial, "does not say the unit"));
+    assert!(noted(&trial, "does not give the unit"));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_header_says_the_unit() {
         let trial = read(&format!("{header}\n1\n2\n")).unwrap();
         assert_eq!(unit(&trial), ("wall", symbol), "{header}");
         assert_eq!(names(&trial), ["times"], "{header}");
-        assert!(!noted(&trial, "does not say the unit"));
+        assert!(!noted(&trial, "does not give the unit"));
     }
     for plain in ["sort.h", "a-s", "time", "nsx", "fast)"] {
         let trial = read(&format!("{plain}\n1\n")).unwrap();
@@ -68,7 +68,7 @@ fn wide_columns_are_arms_and_rows_no_rounds() {
     assert_eq!(trial.series[1].values[0], column(1));
     assert_eq!(trial.series[1].len(), 18);
     assert!(trial.schedule.is_none() && trial.series[0].positions.is_none());
-    assert!(noted(&trial, "not taken to belong together"));
+    assert!(noted(&trial, "not treated as pairs"));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn further_pairs_are_metrics() {
     assert_eq!(numbers(&trial, "Grow-2", "widgets/op"), [vec![2.3, 0.7, 2.7, 4.3, 6.1]]);
     assert_eq!(numbers(&trial, "Grow-2", "allocs/op"), [vec![8.0, 7.0, 7.0, 7.0, 8.0]]);
     assert!(numbers(&trial, RUNES, "widgets/op")[0].is_empty());
-    assert!(notes(&trial).contains("which direction of widgets/op is good"), "{}", notes(&trial));
+    assert!(notes(&trial).contains("which direction of widgets/op is better"), "{}", notes(&trial));
 }
 
 #[test]

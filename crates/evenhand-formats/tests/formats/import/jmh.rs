@@ -60,7 +60,7 @@ fn a_profilers_figures_stand_beside_the_samples() {
         assert_eq!((metric.unit.symbol(), metric.per, metric.better), (unit, per, Better::Lower), "{name}");
         assert_eq!(numbers(&trial, SORTED, name), raw(&secondary[name]), "{name}");
     }
-    assert!(notes(&trial).contains("lower was assumed"), "{}", notes(&trial));
+    assert!(notes(&trial).contains("lower is assumed"), "{}", notes(&trial));
 }
 
 #[test]
