@@ -104,7 +104,7 @@ fn what_cannot_be_drawn_is_said() {
     assert!(drawn(&alone, Kind::Shift).unwrap_err().contains("nothing is compared in this trial"));
     assert!(drawn(&alone, Kind::Run).is_ok());
     alone.series.clear();
-    assert!(drawn(&alone, Kind::Run).unwrap_err().contains("no samples are kept"));
+    assert!(drawn(&alone, Kind::Run).unwrap_err().contains("no samples are stored"));
 }
 
 #[test]
