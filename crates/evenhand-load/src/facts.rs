@@ -1,6 +1,6 @@
 //! What should a reader know before reading a slice's times? Above all: was the generator the limit, and not the service?
 //!
-//! Facts, not sentences. Each has its figures, and whoever shows them decides by them.
+//! Facts with their figures, not sentences: the caller words them and decides what to show.
 //!
 //! Tests: here, and `tests/truth/limits.rs`.
 

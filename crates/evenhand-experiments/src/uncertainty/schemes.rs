@@ -1,4 +1,4 @@
-//! Which autocovariances shall count for the error of a mean, and how much? The article cuts them off at √N, names weights that fade out
+//! Which autocovariances count for the error of a mean, and how much? The article cuts them off at √N, names weights that fade out
 //! instead, and says that the best cut-off has to be found by experiment: this is the experiment.
 //!
 //! On series whose truth is known, x(t+1) = φ·x(t) + ε, drawn from a seed, and on two that were recorded (`calibration/traces`), in pieces;

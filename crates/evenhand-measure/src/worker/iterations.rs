@@ -1,4 +1,4 @@
-//! How often shall a function run in one turn? As often as the clock needs, unless its author or the user knows better: once, so that no
+//! How often does a function run in one turn? As often as the clock needs, unless its author or the user knows better: once, so that no
 //! rare slow call is averaged away, or for a certain time.
 //!
 //! A worker says what the author wants by parameters of a benchmark that begin with `@`: see `docs/protocol.md`.

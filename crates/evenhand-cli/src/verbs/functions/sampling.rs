@@ -1,4 +1,4 @@
-//! What shall a sample of a function be, and how many? Launches, rounds in each, and iterations in a sample.
+//! How many launches, rounds in each launch, and iterations in a sample of a function?
 //!
 //! Tests: `tests/program/compare.rs`.
 
