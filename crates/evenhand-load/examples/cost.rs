@@ -36,7 +36,9 @@ fn print(what: &str, slice: &Slice) {
     let rate = all.answered as f64 / (slice.elapsed as f64 / 1e9);
     let processor = slice.processor_a_request().unwrap_or(f64::NAN) / 1000.0;
     println!("{what}: {} of {} answered, {rate:.0} a second", all.answered, all.planned);
-    println!("  processor: {processor:.1} µs a request, busy {:.1} %", slice.generator.busy * 100.0);
+    let [busy, awake] = [slice.generator.busy, slice.generator.awake as f64 / slice.elapsed as f64];
+    let [busy, awake] = [busy, awake].map(|share| share * 100.0);
+    println!("  processor: {processor:.1} µs a request, busy {busy:.1} %, waiting awake {awake:.1} %");
     for (name, times) in [("late", &all.late), ("service", &all.service), ("response", &all.response)] {
         let [p50, p90, p99] = [0.5, 0.9, 0.99].map(|q| times.percentile(q).unwrap_or(0) as f64 / 1000.0);
         println!("  {name}: P50 {p50:.1}, P90 {p90:.1}, P99 {p99:.1} µs");

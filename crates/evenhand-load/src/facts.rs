@@ -81,7 +81,7 @@ mod tests {
             tally.count(&Request { operation: 0, planned, free: planned, taken, sent, ended, outcome });
             tally.planned += 1;
         }
-        let generator = Generator { processor: 0, busy: 0.5, opened: 0, resent: 0 };
+        let generator = Generator { processor: 0, awake: 0, busy: 0.5, opened: 0, resent: 0 };
         let (operations, length) = (vec![tally], 1_000_000_000);
         Slice { start: 0, length, elapsed: length, operations, waiting_at_end: 1, in_flight: 0, generator }
     }

@@ -84,6 +84,7 @@ struct Running<'a> {
     ready: Vec<Ready>,
     buffer: Box<[u8]>,
     before: Usage,
+    awake_before: u64,
     slice: Slice,
     /// Requests that are due and have not ended, and until when their time is counted.
     unended: u64,
@@ -101,7 +102,7 @@ impl<'a> Running<'a> {
     ) -> Result<Self, LoadError> {
         let seat = || Seat { connection: Connection::new(service.protocol), request: None, free_since: 0 };
         let operations = service.operations.iter().map(|operation| Tally::of(&operation.name)).collect();
-        let generator = Generator { processor: 0, busy: 0.0, opened: 0, resent: 0 };
+        let generator = Generator { processor: 0, awake: 0, busy: 0.0, opened: 0, resent: 0 };
         Ok(Self {
             service,
             observe,
@@ -115,6 +116,7 @@ impl<'a> Running<'a> {
             ready: Vec::new(),
             buffer: vec![0; BUFFER].into_boxed_slice(),
             before: Usage::default(),
+            awake_before: 0,
             slice: Slice {
                 start: 0,
                 length,
@@ -147,6 +149,7 @@ impl<'a> Running<'a> {
 
     fn begin(&mut self) {
         self.before = platform::usage();
+        self.awake_before = self.waiter.awake();
         self.slice.start = platform::now();
     }
 
@@ -233,7 +236,8 @@ impl<'a> Running<'a> {
         let used = platform::usage();
         // Who stops telling how long it queued says 0.
         let queued = used.queued.saturating_sub(self.before.queued);
-        let worked = used.processor - self.before.processor + queued;
+        let awake = self.waiter.awake() - self.awake_before;
+        let worked = (used.processor - self.before.processor).saturating_sub(awake) + queued;
         self.slice.generator.busy = (worked as f64 / now.max(1) as f64).min(1.0);
     }
 
@@ -344,6 +348,7 @@ impl<'a> Running<'a> {
         }
         self.slice.elapsed = now.max(self.slice.length);
         self.slice.generator.processor = platform::usage().processor - self.before.processor;
+        self.slice.generator.awake = self.waiter.awake() - self.awake_before;
         self.slice
     }
 }

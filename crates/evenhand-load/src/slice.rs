@@ -76,9 +76,11 @@ impl Tally {
 /// What the generator did and used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Generator {
-    /// Processor time, in nanoseconds.
+    /// Processor time, in nanoseconds, that of waiting awake included.
     pub processor: u64,
-    /// The share of the load's time in which it worked, or waited for a processor.
+    /// How long it waited awake for the next moment, in nanoseconds.
+    pub awake: u64,
+    /// The share of the load's time in which it worked, or waited for a processor. Who waits awake does not work.
     pub busy: f64,
     /// Connections opened during the slice, after those that it began with.
     pub opened: u64,

@@ -7,6 +7,10 @@
 //! The timer has moments of `CLOCK_MONOTONIC`, so no delay between looking at the clock and setting it is added. The kernel may end a
 //! sleep later than asked by the thread's timer slack, 50 µs by default: that is set to 1 ns while a [`Waiter`] lives.
 //!
+//! A processor that slept wakes up late, too: by 29 µs in the median on a quiet virtual machine. So the timer ends a little before the
+//! moment, and the rest is waited awake, as long as that takes a tenth of the time at most: 0.3 µs late, for 6 % of a processor at 1,000
+//! moments a second.
+//!
 //! Tests: `tests/truth/`.
 
 use super::{Ready, Usage};
@@ -26,6 +30,12 @@ use std::num::NonZeroU64;
 
 /// So many connections are told of at once; others come in the next turn.
 const MOST_EVENTS: usize = 256;
+
+/// So long before a moment the sleep ends, in nanoseconds: a processor is awake again by then.
+const EARLY: u64 = 60_000;
+
+/// At most one part in so many of all time is waited awake.
+const AWAKE_PART: u64 = 10;
 
 /// Which number no connection is watched as.
 const TIMER: u64 = u64::MAX;
@@ -76,6 +86,9 @@ pub(crate) struct Waiter {
     /// The moment that the timer is set to.
     set: u64,
     events: Vec<Event>,
+    began: u64,
+    /// How long it waited awake, in nanoseconds.
+    awake: u64,
     slack_before: Option<NonZeroU64>,
 }
 
@@ -89,7 +102,8 @@ impl Waiter {
         let slack_before = current_timer_slack().ok().and_then(NonZeroU64::new);
         // Without it sleeps are longer, and that is measured.
         let _ = set_current_timer_slack(NonZeroU64::new(1));
-        Ok(Self { epoll, timer, set: 0, events: Vec::with_capacity(MOST_EVENTS), slack_before })
+        let events = Vec::with_capacity(MOST_EVENTS);
+        Ok(Self { epoll, timer, set: 0, events, began: now(), awake: 0, slack_before })
     }
 
     /// Watches a connection until it is closed.
@@ -98,18 +112,23 @@ impl Waiter {
         Ok(epoll::add(&self.epoll, socket, EventData::new_u64(token), all)?)
     }
 
-    /// Waits until a moment of [`now`], or until something comes. What came.
+    /// How long it waited awake so far, in nanoseconds.
+    pub(crate) fn awake(&self) -> u64 {
+        self.awake
+    }
+
+    /// Waits until a moment of [`now`] or a little less, or until something comes. What came.
     pub(crate) fn wait(&mut self, until: u64, ready: &mut Vec<Ready>) -> io::Result<()> {
         ready.clear();
-        let due = until <= now();
-        if !due && until != self.set {
-            self.set_timer(until)?;
-        }
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        self.events.clear();
-        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), due.then_some(&at_once)) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+        let now = now();
+        if until <= now {
+            self.look(true)?;
+        } else if !self.may_stay_awake(now) {
+            self.sleep(until)?;
+        } else if until - now > EARLY {
+            self.sleep(until - EARLY)?;
+        } else {
+            self.stay_awake(now, until)?;
         }
         let came = self.events.iter().map(|event| (event.data.u64(), event.flags));
         ready.extend(came.filter(|(token, _)| *token != TIMER).map(|(token, flags)| Ready {
@@ -118,6 +137,36 @@ impl Waiter {
             ended: flags.intersects(EventFlags::RDHUP | EventFlags::HUP | EventFlags::ERR),
         }));
         Ok(())
+    }
+
+    fn may_stay_awake(&self, now: u64) -> bool {
+        self.awake.saturating_mul(AWAKE_PART) <= now - self.began
+    }
+
+    fn sleep(&mut self, until: u64) -> io::Result<()> {
+        if until != self.set {
+            self.set_timer(until)?;
+        }
+        self.look(false)
+    }
+
+    fn stay_awake(&mut self, since: u64, until: u64) -> io::Result<()> {
+        self.look(true)?;
+        while self.events.is_empty() && now() < until {
+            self.look(true)?;
+        }
+        self.awake += now() - since;
+        Ok(())
+    }
+
+    /// Notes what has come; unless `at_once`, waits for it.
+    fn look(&mut self, at_once: bool) -> io::Result<()> {
+        let nothing = Timespec { tv_sec: 0, tv_nsec: 0 };
+        self.events.clear();
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), at_once.then_some(&nothing)) {
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn set_timer(&mut self, until: u64) -> io::Result<()> {

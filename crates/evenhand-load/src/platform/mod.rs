@@ -3,7 +3,7 @@
 //!
 //! | question | Linux | elsewhere |
 //! |---|---|---|
-//! | wait until a moment, or until something came | `timerfd` in `epoll`, timer slack 1 ns | refused |
+//! | wait until a moment, or until something came | `timerfd` in `epoll`, timer slack 1 ns, the last moment awake | refused |
 //! | connect without waiting | `connect(2)` on a non-blocking socket | refused |
 //! | what did this thread use? | its clock, and `/proc/thread-self/schedstat` | not known |
 //!

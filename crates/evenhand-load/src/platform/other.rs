@@ -41,6 +41,11 @@ impl Waiter {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    /// Nothing.
+    pub(crate) fn awake(&self) -> u64 {
+        0
+    }
+
     /// Refused.
     pub(crate) fn wait(&mut self, _: u64, _: &mut Vec<Ready>) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())

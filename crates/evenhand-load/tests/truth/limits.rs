@@ -1,7 +1,7 @@
 //! Is it said when the generator is the limit, and when the service cannot keep up?
 
 use crate::server::{self, OK};
-use crate::{ask, milliseconds, plan, service};
+use crate::{ask, milliseconds, plan, run, service};
 use evenhand_load::{Fact, Load, LoadError, Request, Service, Spacing};
 use std::hint;
 use std::thread;
@@ -55,4 +55,14 @@ fn what_cannot_begin_is_refused() {
     assert_eq!(ask(&forever, 500.0, milliseconds(20)).0.all().failed(), 0);
     assert!(matches!(refused(&service, load(0, milliseconds(1))), LoadError::NoConnections));
     assert!(matches!(refused(&service, load(1, milliseconds(0))), LoadError::NoTime));
+}
+
+/// It makes requests punctual, and would take most of a processor at a high rate.
+#[test]
+fn waiting_awake_takes_a_tenth_of_the_time_and_not_all_between_requests() {
+    let service = service(server::start(|mut caller| while caller.asks() && caller.gets(OK) {}), 8);
+    let (slice, _) = run(&service, Load::Open(plan(&service, 10_000.0, milliseconds(1000), Spacing::Even)));
+    let awake = slice.generator.awake;
+    // A machine that stops while it waits awake adds that once.
+    assert!(0 < awake && awake <= slice.elapsed / 10 + 100_000_000, "{awake} of {}", slice.elapsed);
 }
