@@ -9,7 +9,7 @@
 
 The copy (tracked and untracked files, not what git ignores) lies in a temporary directory; the build is kept in
 target/bugs between runs. A bug is killed when `cargo test` of its package fails or runs longer than --timeout.
-To save time the test file named in `test` ("lib": the tests beside the code) runs first, all of them only when it finds nothing; the table says which
+To save time the test file named in `test` ("lib": the tests beside the code; "program::run": a part of one) runs first, all of them only when it finds nothing; the table says which
 test noticed. A `find` that does not stand exactly once, or a bug that does not compile, is an error of the list:
 nothing may rot silently. The unchanged copy must pass first.
 """
@@ -68,13 +68,25 @@ def package_of(bug):
     return bug.get("package", pathlib.PurePath(bug["file"]).parts[1])
 
 
-def of_cargo(test):
-    return ["--lib"] if test == "lib" else ["--test", test]
+def program_and_filter(package, test):
+    """The test program and the part of it that `test` names: a file of the program `all`, a part of another, or all of one."""
+    folder = ROOT / "crates" / package / "tests"
+    if test == "lib":
+        return "--lib", []
+    if (folder / "main.rs").exists() and (folder / f"{test}.rs").exists():
+        return "--test=all", [f"{test}::"]
+    program, _, part = test.partition("::")
+    if not (folder / f"{program}.rs").exists() and not (folder / program / "main.rs").exists():
+        return None, []
+    return f"--test={program}", [part] if part else []
 
 
 def run_tests(root, package, tests, timeout):
     """Runs some test files of a package, or all for [None]. Answers (passed, killed or broken; what noticed)."""
-    command = CARGO + [package] + [word for test in tests if test for word in of_cargo(test)]
+    parts = [program_and_filter(package, test) for test in tests if test]
+    command = CARGO + [package] + sorted({program for program, _ in parts})
+    if len(parts) == 1:
+        command += ["--"] + parts[0][1]
     environment = dict(os.environ, CARGO_TARGET_DIR=str(ROOT / "target" / "bugs"), CARGO_TERM_COLOR="never",
                        PROPTEST_FAILURE_PERSISTENCE="off", RUST_BACKTRACE="0")
     if (root / "crates" / package / "examples").is_dir():
@@ -136,6 +148,8 @@ def main():
         wanted = arguments.only
         bugs = [bug for bug in bugs if any(word == bug["name"] or word in bug["file"] for word in wanted)]
     problems = [f"{bug['name']}: {problem}" for bug in bugs if (problem := with_bug(ROOT, bug)[1])]
+    problems += [f"{bug['name']}: there is no test file {bug['test']}" for bug in bugs
+                 if program_and_filter(package_of(bug), bug["test"])[0] is None]
     if problems or not bugs:
         sys.exit("\n".join(problems) or "no such bug")
     if arguments.check:

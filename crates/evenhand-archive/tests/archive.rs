@@ -1,10 +1,6 @@
 //! Do trials come back as they went in, and does every name mean the right one?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Scratch, append, assert_rounds, comparable, filled, head, imported, samples_of};
+use crate::common::{Scratch, append, assert_rounds, comparable, filled, head, imported, samples_of};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_trial::{ArmId, LaunchId, Note, Origin, Series, State, Trial, TrialId, Whole};
 

@@ -1,10 +1,7 @@
 //! Is damage to the SQLite file noticed, and is everything else saved from it?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Scratch, comparable, imported};
+use crate::common;
+use crate::common::{Scratch, comparable, imported};
 use evenhand_archive::salvage::{Report, salvage};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_trial::{ArmId, LaunchId, Note, Series, Trial, TrialId};

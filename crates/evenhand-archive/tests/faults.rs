@@ -1,10 +1,6 @@
 //! Does every wrong directory and file end in a clear error that leaves it as it was?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Mount, Scratch, append, assert_rounds, filled, head};
+use crate::common::{Mount, Scratch, append, assert_rounds, filled, head};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_trial::State;
 use std::fs;

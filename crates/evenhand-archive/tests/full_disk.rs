@@ -1,10 +1,6 @@
 //! Is anything lost when the disk is full? On a real one: a tmpfs of one or two megabytes.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Mount, Scratch, append, assert_rounds, filled, head, imported};
+use crate::common::{Mount, Scratch, append, assert_rounds, filled, head, imported};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_trial::State;
 use std::fs::{self, File};

@@ -1,10 +1,6 @@
 //! Does a journal keep every whole round, wherever it is cut or damaged?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Scratch, append, assert_rounds, head};
+use crate::common::{Scratch, append, assert_rounds, head};
 use evenhand_archive::journal::replay::{Rest, Unreadable, replay};
 use evenhand_archive::{Archive, Journal};
 use evenhand_trial::{ArmId, LaunchFacts, LaunchId, Metric, Round, RoundId, State, Trial, TrialId, Unit};

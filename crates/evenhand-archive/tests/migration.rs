@@ -1,10 +1,6 @@
 //! Does a file of every earlier version open, and does a step that fails leave it whole?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Scratch, assert_rounds, comparable, filled, imported};
+use crate::common::{Scratch, assert_rounds, comparable, filled, imported};
 use evenhand_archive::schema::STEPS;
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_trial::TrialId;

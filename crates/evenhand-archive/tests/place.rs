@@ -1,10 +1,6 @@
 //! Is the archive found like git finds `.git`, and else in the user's data directory?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use evenhand_archive::ArchiveError;
 use evenhand_archive::place::find_with;
 use std::ffi::OsString;

@@ -2,11 +2,8 @@
 //!
 //! The children are this test program again, told by environment variables what to do.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::{Scratch, append, assert_rounds, head, imported};
+use crate::common;
+use crate::common::{Scratch, append, assert_rounds, head, imported};
 use evenhand_archive::Archive;
 use evenhand_trial::{State, TrialId};
 use std::env;
@@ -21,7 +18,7 @@ const NUMBER: &str = "EVENHAND_TEST_NUMBER";
 
 fn start(role: &str, dir: &Path, number: u64) -> Child {
     Command::new(env::current_exe().unwrap())
-        .args(["--exact", "child", "--ignored", "--nocapture"])
+        .args(["--exact", "processes::child", "--ignored", "--nocapture"])
         .env(ROLE, role)
         .env(DIR, dir)
         .env(NUMBER, number.to_string())

@@ -1,11 +1,7 @@
 //! Is an archive of version 1 read without loss, with its unfinished journals, and written again only where it has to be?
 //! `files/version-1` was written by the last program of that version; the journals are of two that were killed.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use evenhand_archive::Archive;
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Trial, TrialId};

@@ -1,5 +1,4 @@
 //! `evenhand-experiment`: does each run, here and now, tell what its article says, and write what `evenhand` reads?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_formats::import::import_path;
 use std::fs;

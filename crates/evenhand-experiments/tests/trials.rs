@@ -1,7 +1,5 @@
 //! Is all that an experiment measured in its trial, each sample in its place?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_experiments::log_normal::{self, Lane};
 use evenhand_experiments::paired::{self, Blocks, Rounds};
 use evenhand_experiments::sampling::{self, Load, Series};

@@ -1,7 +1,5 @@
 //! Does the experiment tell a series with memory from one without, and are the servers real?
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
-
 use evenhand_experiments::Size;
 use evenhand_experiments::uncertainty::schemes::covered;
 use evenhand_experiments::uncertainty::thermometer::read;

@@ -1,5 +1,4 @@
 //! Is what the doctor saw told worst first, whole and in lines that fit?
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_measure::doctor::facts::{Facts, Heat, Now};
 use evenhand_measure::doctor::{Finding, NoiseFloor, findings};

@@ -1,5 +1,4 @@
 //! Is every picture drawn, with what it has to show, and said to be impossible where it is?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_report::figures::{Figure, Kind, Of};
 use evenhand_trial::analysis::charts::charts;

@@ -1,16 +1,11 @@
 //! Do the live lines stay in their place, tell what they should, and leave nothing behind?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-#[path = "common/expected.rs"]
-mod expected;
-
+use crate::common::expected::expect;
 use evenhand_report::Layout;
 use evenhand_report::live::{Line, Live, Waiting};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Verdict};
-use expected::expect;
 use proptest::prelude::*;
 use std::time::Duration;
 use unicode_width::UnicodeWidthChar;

@@ -1,14 +1,9 @@
 //! Is what is pasted into a pull request short enough, harmless, and complete?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-#[path = "common/expected.rs"]
-mod expected;
-#[path = "common/groups.rs"]
-mod groups;
-
+use crate::common::expected;
+use crate::common::groups::analysis;
 use evenhand_report::markdown::{Markdown, Place};
 use evenhand_trial::analysis::Analysis;
-use groups::analysis;
 use std::iter;
 
 fn pasted(analysis: &Analysis, place: Place) -> String {

@@ -1,5 +1,4 @@
 //! Is the page one file, with everything in it, and nothing in it that a browser would run but our own script?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,17 +1,12 @@
 //! Do the pictures show what the numbers say, in every terminal?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
-#[path = "common/expected.rs"]
-mod expected;
-
+use crate::common::expected::expect;
 use evenhand_report::Layout;
 use evenhand_report::bar::Axis;
 use evenhand_report::plots::Plots;
 use evenhand_trial::Unit;
 use evenhand_trial::analysis::Effect;
 use evenhand_trial::analysis::pictures::{Bins, Course, Distributions, Moment, OneOrder, Order, Picture};
-use expected::expect;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 

@@ -1,9 +1,6 @@
 //! Is the first screen of a suite its answer: how many changed, the largest change first, on few lines?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-#[path = "common/groups.rs"]
-mod groups;
-
+use crate::common::groups;
 use evenhand_report::claims::Claims;
 use evenhand_report::{Layout, Order};
 use evenhand_trial::analysis::Analysis;

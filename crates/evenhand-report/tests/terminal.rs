@@ -1,5 +1,4 @@
 //! Where does output go, in which colours, and how are errors and hints said there?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_report::message::{Message, Voice};
 use evenhand_report::terminal::{Size, Terminal, When};

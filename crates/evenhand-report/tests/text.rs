@@ -1,7 +1,5 @@
 //! Is what people read what was meant: columns, names, sentences, claims and records?
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_report::Layout;
 use evenhand_report::claims::Claims;
 use evenhand_report::plain::plain;

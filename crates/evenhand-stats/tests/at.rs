@@ -1,5 +1,4 @@
 //! Where the mean or a percentile decides: what was planted there is found, and nothing else.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};

@@ -1,5 +1,4 @@
 //! Every public statistic against every nasty series: a typed error or an answer, never a panic, never NaN.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::{autocorrelations, autocovariances, lag1_autocorrelation};

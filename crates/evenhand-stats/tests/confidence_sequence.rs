@@ -1,5 +1,4 @@
 //! The confidence sequence: it inverts the e-process, covers, nests and moves with the data.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::score::Mixture;

@@ -1,5 +1,4 @@
 //! The two fits against an independent computation, the tables of D'Agostino and Stephens, and simulation.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::distribution::{Family, Fits, anderson_darling_p_value};

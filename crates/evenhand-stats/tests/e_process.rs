@@ -1,6 +1,5 @@
 //! The e-process: against its definition in another language, against exact enumeration of the coin, and for what
 //! must hold for every input.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::randomised::score::{Mixture, Weight};

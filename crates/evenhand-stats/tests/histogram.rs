@@ -1,5 +1,4 @@
 //! The histogram against the exact samples it was filled with.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::histogram::Histogram;

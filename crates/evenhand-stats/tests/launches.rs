@@ -1,5 +1,4 @@
 //! The verdict over launches: what counts as a launch, what its luck amounts to, and when there are enough.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};

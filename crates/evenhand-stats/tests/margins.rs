@@ -1,5 +1,4 @@
 //! Margins against Pragmastat's vectors and against counting every order; coverage of the bounds they cut.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::bounds::{guaranteed_shift_bounds, shift_bounds};
 use evenhand_stats::unpaired::margins::{

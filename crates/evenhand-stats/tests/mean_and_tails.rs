@@ -1,5 +1,4 @@
 //! The coin proves that the mean or a tail moved, and only that it moved by more than the margin.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved};

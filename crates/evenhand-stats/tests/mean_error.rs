@@ -1,5 +1,4 @@
 //! The error of the mean: published vectors, coverage by simulation, and what must hold for every input.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::level::mean_error::{MeanError, MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::{InputError, Rule};

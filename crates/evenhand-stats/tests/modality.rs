@@ -1,5 +1,4 @@
 //! How many modes: mixtures with a known answer, tails that are no modes, and clocks that tick.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::modality::{Mode, modes};

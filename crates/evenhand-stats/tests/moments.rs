@@ -1,5 +1,4 @@
 //! Moments against NIST's certified digits, and against a recurrence known to be wrong.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::moments::Moments;

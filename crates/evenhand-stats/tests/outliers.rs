@@ -1,5 +1,4 @@
 //! Outlier views against Perfolizer's vectors, and what they do at the edges.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;

@@ -1,5 +1,4 @@
 //! Ranks among all pairs against sorting all pairs.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::pairwise::{Differences, PairTable};
 use proptest::prelude::*;

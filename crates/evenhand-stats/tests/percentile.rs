@@ -1,5 +1,4 @@
 //! Percentiles of the arms, their ratios, and the intervals of both.
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up shall fail")]
 
 use evenhand_stats::percentile::{
     Arm, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, Settings, arm_percentiles, compared_percentiles,

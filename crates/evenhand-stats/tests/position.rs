@@ -1,5 +1,4 @@
 //! What running second costs is taken off, before the coin falls: exact, and of use only where there is something to take off.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_stats::randomised::launches::Launches;
 use evenhand_stats::randomised::position::{Placed, Places, Position};

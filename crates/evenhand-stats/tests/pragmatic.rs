@@ -1,5 +1,4 @@
 //! Pragmastat's estimators and bounds against its reference vectors, and what must hold for every input.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::bounds::{Bounds, shift_bounds};
 use evenhand_stats::unpaired::pragmatic::{ratio, shift};

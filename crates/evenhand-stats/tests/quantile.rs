@@ -1,5 +1,4 @@
 //! Quantiles and their intervals against Perfolizer's vectors, exact binomial ranks and properties.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::quantile::{QuantileType, Sorted};

@@ -1,7 +1,5 @@
 //! A quantile plot: on a line where it has to be, with its extremes, and never too many points.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::quantile_plot::quantile_plot;
 use statrs::distribution::{ContinuousCDF, Normal};

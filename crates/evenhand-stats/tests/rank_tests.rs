@@ -1,12 +1,9 @@
 //! Rank and binomial tests against Perfolizer's vectors and scipy's.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod vectors;
-
+use crate::vectors::{alternative, fixture, series};
 use evenhand_stats::unpaired::rank_tests::{Alternative, mann_whitney, wilcoxon};
 use evenhand_stats::unpaired::sign_test::binomial_test;
 use serde_json::Value;
-use vectors::{alternative, fixture, series};
 
 const PERFOLIZER_TIE_TOLERANCE: f64 = 1e-9;
 

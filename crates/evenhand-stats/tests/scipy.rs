@@ -1,6 +1,5 @@
 //! The levels against NumPy, SciPy and statsmodels (`scripts/scipy_vectors.py`). The rank and mean tests meet theirs in
 //! `rank_tests.rs`, `welch.rs` and `unpaired.rs`.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::level::autocovariance::{autocorrelations, autocovariances};
 use evenhand_stats::level::distribution::Fits;

@@ -1,5 +1,4 @@
 //! The shift curve, its band, and where its tail tells another story.
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up shall fail")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::percentile::{

@@ -1,5 +1,4 @@
 //! Steps and drifts: found where they are, not found where there are none.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::stationarity::{Movement, MovementKind, movements};

@@ -1,5 +1,4 @@
 //! Many comparisons at once: e-BH against its definition and by exact enumeration, averages and products of e-values.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::randomised::launches::fewest_to_decide;

@@ -1,5 +1,4 @@
 //! The summary against BenchmarkDotNet's and Lemire's published figures, and what it does at the edges.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed helper is a failed test")]
 
 use evenhand_stats::Rule;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};

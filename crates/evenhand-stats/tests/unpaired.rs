@@ -1,5 +1,4 @@
 //! The unpaired comparison: what it claims, of what, and on which effective sizes.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_stats::unpaired::bounds::{Bounds, guaranteed_shift_bounds};
 use evenhand_stats::unpaired::comparison::{Series, compare, compare_ratio};

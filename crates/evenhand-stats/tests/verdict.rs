@@ -1,5 +1,4 @@
 //! The words, the margins and the percentages in them.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
 use evenhand_stats::randomised::verdict::Margin;

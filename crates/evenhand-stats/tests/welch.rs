@@ -1,11 +1,8 @@
 //! Welch's test against Perfolizer's vectors and scipy's.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod vectors;
-
+use crate::vectors::{alternative, fixture, series};
 use evenhand_stats::unpaired::rank_tests::Alternative;
 use evenhand_stats::unpaired::welch::welch;
-use vectors::{alternative, fixture, series};
 
 #[test]
 fn welch_agrees_with_perfolizer() {

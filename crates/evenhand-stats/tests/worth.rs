@@ -1,5 +1,4 @@
 //! How many independent samples are two series worth whose bounds are made of ranks?
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::unpaired::comparison::{Series, compare};

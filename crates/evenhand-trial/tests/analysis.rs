@@ -1,5 +1,4 @@
 //! From trials whose truth is known to what is claimed of them.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 #[path = "analysis/charts.rs"]
 mod charts;

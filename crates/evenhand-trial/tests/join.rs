@@ -1,5 +1,4 @@
 //! Trials compared together: what is compared, in which unit, and what is said of the rest.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_trial::analysis::{Comparison, Settings};
 use evenhand_trial::{

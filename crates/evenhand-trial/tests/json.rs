@@ -1,14 +1,11 @@
 //! The JSON form: what is written comes back to the bit, and what must not be read is refused in plain words. The files
 //! in `fixtures/json` are also held against `trial.schema.json` by an independent validator, `scripts/check_schema.py`.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod sample_trial;
-
+use crate::sample_trial::{full, imported, smallest};
 use evenhand_trial::json::{read, write};
 use evenhand_trial::{Series, Trial, TrialId, Whole};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use sample_trial::{full, imported, smallest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,10 +1,7 @@
 //! Is every note said as it should be, and does it come back from JSON as it was?
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod sample_trial;
-
+use crate::sample_trial::every_note;
 use evenhand_trial::Note;
-use sample_trial::every_note;
 
 /// Each note in JSON, and as it is said.
 #[test]

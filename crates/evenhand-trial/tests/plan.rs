@@ -1,5 +1,4 @@
 //! Are the settings of a measurement read as they were written, by this version and by the first?
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_trial::Plan;
 use evenhand_trial::analysis::{Decides, ErrorRule, Settings};

@@ -1,7 +1,6 @@
 //! Does anybody but `words/` make a sentence of a verdict, or read one? The sources of the rooms around it are searched for the
 //! words of a verdict in their string literals. What may stand there is listed: the verdict's own name, and what is said of the
 //! method.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,4 +103,24 @@ fn the_search_sees_what_it_looks_for() {
     let source = "// \"faster\"\nlet a = '\"'; let b = \"is \\\"much\\\" slower\"; let c = `99 % sure`;";
     assert_eq!(literals(source), ["is \"much\" slower", "99 % sure"]);
     assert!(has_a_word("is much slower") && has_a_word("99 % sure") && !has_a_word("measured"));
+}
+
+/// Cargo looks for no test files where `tests/main.rs` names them: one that it leaves out would never run.
+#[test]
+fn every_test_file_is_part_of_its_program() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("tests"));
+    let mut files = 0;
+    for folder in folders.filter(|folder| folder.join("main.rs").exists()) {
+        let main = fs::read_to_string(folder.join("main.rs")).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            if path.extension().is_some_and(|ending| ending == "rs") && name != "main" {
+                assert!(main.contains(&format!("mod {name};\n")), "{}", path.display());
+                files += 1;
+            }
+        }
+    }
+    assert!(files > 60, "{files}");
 }

@@ -1,6 +1,5 @@
 //! The coin: against the same rule in another language, for fairness, and for independence of everything that has a
 //! coin of its own. Each test of fairness is shown to notice coins with a bias, so its threshold means something.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Seed};
 use serde::Deserialize;

@@ -1,5 +1,4 @@
 //! Whole numbers and series: whatever is pushed comes back, whatever the shape it is kept in.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_trial::{ArmId, LaunchId, MetricId, RoundId, Sample, Series, Whole};
 use proptest::collection::vec;

@@ -1,14 +1,11 @@
 //! Trials: every rule is refused by its own words, groups and units mean what they say, and the fingerprint sees all.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod sample_trial;
-
+use crate::sample_trial::full;
 use evenhand_trial::environment::{Clock, Git};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Note, Origin, Per, Reason, Reported, RoundId,
     Schedule, Seed, Series, State, Trial, TrialId, Unit, Whole,
 };
-use sample_trial::full;
 
 type Change = fn(&mut Trial);
 

@@ -1,5 +1,4 @@
 //! What version 1 wrote, is it read without loss and analysed to the same bytes? `fixtures/version-1` was written by its last program.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::json::{read, write};

@@ -1,7 +1,5 @@
 //! What several tests need: a directory that goes away, a trial, a mount.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
 use evenhand_archive::{Archive, Journal};
 use evenhand_trial::{
     Arm, ArmId, Failure, LaunchId, Metric, Origin, Reason, Round, RoundId, Schedule, Seed, Series, Trial,

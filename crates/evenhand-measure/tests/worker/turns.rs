@@ -1,10 +1,12 @@
 //! Do all get their turns, and are the results theirs?
 
+use crate::victims::ON_THREADS;
 use crate::{A, B, crew, due, launch, measured, member, member_of, nobody, rounds};
 use evenhand_measure::command::Pin;
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::launches::Launcher;
 use evenhand_measure::worker::{Crew, Iterations, Launch, Manner, Member};
+use evenhand_protocol::message::Prepared;
 use evenhand_trial::{ArmId, LaunchId, Note, Reason, Round, Seed};
 use std::time::Duration;
 
@@ -130,6 +132,24 @@ fn the_time_without_waiting_is_known_of_long_turns_on_one_thread_only() {
     // The worker of these tests has a second thread, which may still be starting.
     assert!((0..20).any(|_| is_known("works_long")));
     assert!(!is_known("nothing") && !is_known("helps_itself"));
+}
+
+/// Otherwise only the turns without such work would be left.
+#[test]
+fn the_time_without_waiting_is_unknown_from_the_first_turn_on_own_threads() {
+    let by_hand = member_of(launch("by hand", Some("work on threads once")), "it");
+    let long = || Member { prepared: Prepared { once: 1e5, ..by_hand.prepared.clone() }, ..by_hand.clone() };
+    let mut crew = crew(vec![long(), long()]);
+    crew.begin(&[A, B]).unwrap();
+    crew.launch(&[A, B], LaunchId(0), Seed(1)).unwrap();
+    let known: Vec<bool> = (0..5)
+        .flat_map(|number| rounds(&mut crew, number, 1).unwrap())
+        .map(|round| !round.values(A).unwrap()[TIME].is_nan())
+        .collect();
+    crew.land();
+    crew.end();
+    assert_eq!(due(2, 1)[0].payload, Seed(ON_THREADS));
+    assert_eq!(known, [true, true, false, false, false]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Do the charts show the samples and rounds that the analysis counted, each in its place?
 
-use crate::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
+use super::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
 use evenhand_trial::analysis::charts::{Bins, Boxes, Charts, Column, ComparisonChart, charts};
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Per, Reason, RoundId, Trial, Whole};

@@ -1,7 +1,7 @@
 //! Which arms are compared by which metric, and what is refused.
 
-use crate::planted::{Draws, add, by_default, compared, pair, trial};
-use crate::read::{Kind, analyse};
+use super::planted::{Draws, add, by_default, compared, pair, trial};
+use super::read::{Kind, analyse};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{Better, Metric, Per, Trial, Unit};

@@ -1,6 +1,6 @@
 //! Equal readings of a coarse clock are no equal times: with a coin, over launches and without one.
 
-use crate::planted::{Draws, add, compared, imported, margin, only, trial};
+use super::planted::{Draws, add, compared, imported, margin, only, trial};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::environment::Clock;
 use evenhand_trial::{Per, Trial, Unit};

@@ -1,7 +1,7 @@
 //! The baseline, measured once more: it is shown, counts nowhere, and warns where it differs from itself.
 
-use crate::planted::{Draws, add, by_default, trial};
-use crate::read::{Analysis, Comparison, analyse};
+use super::planted::{Draws, add, by_default, trial};
+use super::read::{Analysis, Comparison, analyse};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::Settings;

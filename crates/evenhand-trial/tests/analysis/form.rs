@@ -1,7 +1,7 @@
 //! The JSON of an analysis: deterministic, whole, and the same as last time.
 
-use crate::planted::{Draws, add, by_default, imported, launches, margin, only, pair, trial};
-use crate::read::Analysis;
+use super::planted::{Draws, add, by_default, imported, launches, margin, only, pair, trial};
+use super::read::Analysis;
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
     Arm, ArmId, Better, LaunchId, Metric, MetricId, Note, Origin, Per, Reported, Schedule, Seed, Series,

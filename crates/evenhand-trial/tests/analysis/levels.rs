@@ -1,7 +1,7 @@
 //! What one arm costs, against values computed by hand and against the statistics themselves.
 
-use crate::planted::{Draws, add, by_default, launches, level, trial};
-use crate::read::From;
+use super::planted::{Draws, add, by_default, launches, level, trial};
+use super::read::From;
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::summary::Summary;
@@ -53,7 +53,7 @@ fn launches_are_joined_in_their_order() {
     let level = level(&trial, "arm");
     assert_eq!((level.samples, level.launches), (4, 2), "a launch without a number is none");
     let apart = of(&[1.0, 2.0, 3.0, 4.0]);
-    assert_eq!(level.lag1_autocorrelation, crate::planted::level(&apart, "arm").lag1_autocorrelation);
+    assert_eq!(level.lag1_autocorrelation, super::planted::level(&apart, "arm").lag1_autocorrelation);
 }
 
 #[test]
@@ -129,9 +129,9 @@ fn a_histogram_gives_the_levels_of_its_samples() {
 fn a_histogram_counts_zeros_and_survives_the_absurd() {
     let level = level(&counted(vec![(0.0, 6), (10.0, 2), (1e300, 1), (5.0, 0)]), "arm");
     assert_eq!((level.samples, level.figures.median, level.figures.max), (9, Some(0.0), Some(1e300)));
-    let endless = crate::planted::level(&counted(vec![(1.0, u64::MAX), (2.0, u64::MAX)]), "arm");
+    let endless = super::planted::level(&counted(vec![(1.0, u64::MAX), (2.0, u64::MAX)]), "arm");
     assert_eq!((endless.from, endless.samples), (From::Reported, 0), "more than can be counted");
-    let empty = crate::planted::level(&counted(vec![(1.0, 0)]), "arm");
+    let empty = super::planted::level(&counted(vec![(1.0, 0)]), "arm");
     assert_eq!(empty.from, From::Reported);
 }
 

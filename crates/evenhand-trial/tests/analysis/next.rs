@@ -1,6 +1,6 @@
 //! Is the one next step that is named one that helps?
 
-use crate::planted::{add, pair, trial};
+use super::planted::{add, pair, trial};
 use evenhand_trial::analysis::{Next, Settings, ToDo, next};
 use evenhand_trial::words::next_step;
 use evenhand_trial::{Analysis, Arm, ArmId, Trial, analyse};

@@ -1,9 +1,9 @@
 //! With a coin: what was planted is found, and nothing else.
 
-use crate::planted::{
+use super::planted::{
     Draws, add, add_rounds, by_default, compared, imported, launches, mapped, margin, only, pair, trial,
 };
-use crate::read::{Comparison, Kind};
+use super::read::{Comparison, Kind};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analyse;
 use evenhand_trial::analysis::Settings;

@@ -1,7 +1,7 @@
 //! Two inputs are no rivals, unless a tool or a user says so.
 
-use crate::planted::{Draws, add, by_default, trial};
-use crate::read::{Analysis, analyse};
+use super::planted::{Draws, add, by_default, trial};
+use super::read::{Analysis, analyse};
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{Origin, Trial};
 

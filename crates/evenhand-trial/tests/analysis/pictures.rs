@@ -1,6 +1,6 @@
 //! Are the numbers behind the pictures those of the verdict, and is every sample in them?
 
-use crate::planted::{Draws, add, imported, launches, mapped, pair, trial};
+use super::planted::{Draws, add, imported, launches, mapped, pair, trial};
 use evenhand_trial::analysis::pictures::{Picture, pictures};
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Better, Trial, Whole};

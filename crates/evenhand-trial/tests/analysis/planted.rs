@@ -1,6 +1,6 @@
 //! Trials with a planted truth, from a seed.
 
-use crate::read::{Analysis, Comparison, Level, analyse};
+use super::read::{Analysis, Comparison, Level, analyse};
 use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
     Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, Trial, TrialId, Unit,

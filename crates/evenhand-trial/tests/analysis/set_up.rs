@@ -1,6 +1,6 @@
 //! Is the set-up in a sample found where something was measured with several numbers of iterations, and only there?
 
-use crate::planted::{add, trial};
+use super::planted::{add, trial};
 use evenhand_trial::analysis::{Analysis, Settings, analyse};
 use evenhand_trial::words::set_ups;
 use evenhand_trial::{ArmId, LaunchId, RoundId, Sample, Series, Trial};

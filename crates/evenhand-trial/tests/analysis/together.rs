@@ -1,6 +1,6 @@
 //! What several benchmarks say together.
 
-use crate::planted::{Draws, add, by_default, trial};
+use super::planted::{Draws, add, by_default, trial};
 use evenhand_trial::{Arm, LaunchFacts, LaunchId, Trial};
 
 /// Groups of two arms, whose second takes so much longer.

@@ -1,7 +1,7 @@
 //! Without a coin: an interval where the samples carry one, and the assumption with it.
 
-use crate::planted::{Draws, add, by_default, compared, imported, mapped, only};
-use crate::read::{Comparison, From, Kind};
+use super::planted::{Draws, add, by_default, compared, imported, mapped, only};
+use super::read::{Comparison, From, Kind};
 use evenhand_stats::level::mean_error::MeanErrorRule;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::unpaired::comparison::{Series, compare};

@@ -1,7 +1,7 @@
 //! Every warning appears when it should, and none does when it should not.
 
-use crate::planted::{Draws, add, by_default, imported, pair, trial};
-use crate::read::Warning;
+use super::planted::{Draws, add, by_default, imported, pair, trial};
+use super::read::Warning;
 use evenhand_trial::environment::Clock;
 use evenhand_trial::{ArmId, Metric, MetricId, Origin, Reported, State, Trial, Unit, Whole};
 

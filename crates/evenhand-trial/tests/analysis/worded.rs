@@ -1,6 +1,6 @@
 //! Is the sentence the one that a reader needs for this size, this metric and this many rounds?
 
-use crate::planted::{Draws, compared, imported, level, margin, only, pair};
+use super::planted::{Draws, compared, imported, level, margin, only, pair};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::analysis::Settings;

@@ -1,8 +1,6 @@
 //! Trials that several tests begin from: one with something in every field, one with as little as can be, one of each
 //! other origin.
 
-#![allow(dead_code, reason = "not every test file needs all of them")]
-
 use evenhand_trial::environment::{Clock, Cpu, Environment, Git};
 use evenhand_trial::note::{Coldness, Differing, WhyNotPinned};
 use evenhand_trial::{
