@@ -78,7 +78,7 @@ def program_and_filter(package, test):
     program, _, part = test.partition("::")
     if not (folder / f"{program}.rs").exists() and not (folder / program / "main.rs").exists():
         return None, []
-    return f"--test={program}", [part] if part else []
+    return f"--test={program}", [f"{part}::"] if part else []
 
 
 def run_tests(root, package, tests, timeout):

@@ -1,4 +1,4 @@
-//! What is known of the function? Its name, the names of what it takes, and whether it has type parameters.
+//! What is known of the function? Its name, the names of what it takes, and which types and constants stand for something.
 
 use crate::Wrong;
 use crate::tokens::{Angles, between_commas};
@@ -9,8 +9,15 @@ pub(crate) struct Function {
     pub name: String,
     /// The names of what it takes; a pattern counts as `value`.
     pub parameters: Vec<String>,
-    pub is_generic: bool,
+    pub generics: Vec<Generic>,
     pub is_async: bool,
+}
+
+/// What stands between `<` and `>`, in that order. Lifetimes are nobody's business.
+pub(crate) enum Generic {
+    Type,
+    /// With its name.
+    Constant(String),
 }
 
 impl Function {
@@ -28,10 +35,10 @@ impl Function {
         }
         let Some(TokenTree::Ident(name)) = tokens.next() else { return Err(no_function()) };
         let mut angles = Angles::default();
-        let mut is_generic = false;
+        let mut inside = Vec::new();
         for token in tokens {
             if angles.pass(&token) {
-                is_generic = true;
+                inside.push(token);
                 continue;
             }
             match token {
@@ -41,7 +48,7 @@ impl Function {
                         span: name.span(),
                         name: name.to_string(),
                         parameters,
-                        is_generic,
+                        generics: generics(inside),
                         is_async,
                     });
                 }
@@ -49,6 +56,18 @@ impl Function {
             }
         }
         Err(no_function())
+    }
+}
+
+impl Function {
+    /// `loop` of `r#loop`.
+    pub(crate) fn plain_name(&self) -> &str {
+        self.name.strip_prefix("r#").unwrap_or(&self.name)
+    }
+
+    /// What the value of `args` is called.
+    pub(crate) fn value_name(&self) -> &str {
+        self.parameters.last().map_or("value", String::as_str)
     }
 }
 
@@ -63,4 +82,21 @@ fn name_of(parameter: TokenStream) -> String {
         [name] => name.trim_start_matches('_').to_owned(),
         _ => "value".to_owned(),
     }
+}
+
+/// Of `<'a, T: Ord, const N: usize>`, brackets included: a type and the constant `N`.
+fn generics(inside: Vec<TokenTree>) -> Vec<Generic> {
+    let without_brackets = inside.len().saturating_sub(2);
+    let list = inside.into_iter().skip(1).take(without_brackets).collect();
+    let of = |one: TokenStream| {
+        let mut tokens = one.into_iter();
+        match tokens.next()? {
+            TokenTree::Punct(_) => None,
+            TokenTree::Ident(word) if word.to_string() == "const" => {
+                Some(Generic::Constant(tokens.next()?.to_string()))
+            }
+            _ => Some(Generic::Type),
+        }
+    };
+    between_commas(list).into_iter().filter_map(of).collect()
 }

@@ -7,30 +7,39 @@
 //! |---|---|
 //! | `options.rs` | what does the attribute say? |
 //! | `function.rs` | what is known of the function? |
+//! | `cases.rs` | what is it called with? |
 //! | `tokens.rs` | where does one of several things end? |
 //!
 //! Tests: `crates/evenhand/tests`.
 #![warn(missing_docs)]
 
+mod cases;
 mod function;
 mod options;
 mod tokens;
 
-use function::Function;
-use options::Options;
+use function::{Function, Generic};
+use options::{Args, Options};
 use proc_macro::{Span, TokenStream};
 
 /// Makes a function a benchmark.
 ///
-/// A function without parameters is timed as a whole. A function of a `Bench` says itself what is timed.
+/// A function without parameters is timed as a whole. A function of a `Bench` says itself what is timed. An `async` function is a
+/// benchmark with the feature `tokio`.
 ///
-/// * `#[bench(group = "sort")]` makes it an alternative to the others of the group, `#[bench(group = "sort", baseline)]` the one
-///   that they are compared with.
-/// * `#[bench(args = [10, 1000])]` makes a benchmark of each value: it is handed to the function, behind the `Bench` if it takes one.
-/// * An `async` function is a benchmark with the feature `tokio`.
-/// * `#[bench(iterations = 1)]` times a single call in each sample, `iterations = 100` a hundred; `#[bench(iteration_time = "25ms")]` as
-///   many as fill that time. Otherwise a sample has as many as the clock needs.
-/// * `#[bench(types = [Vec<u8>, String])]` makes a benchmark of each type: it stands for the function's type parameter.
+/// | option | what it does |
+/// |---|---|
+/// | `args = [10, 1000]`, `args = SIZES`, `args = 0..4` | one benchmark for each value of a list, or of anything that can be iterated; the function takes the value, behind the `Bench` if it takes one |
+/// | `types = [Vec<u8>, String]` | one for each type; it stands for the type parameter |
+/// | `consts = [16, 4096]` | one for each constant; it stands for the constant parameter |
+/// | `threads = [1, 4]` | one for each number of threads that run the function at once; 0 stands for as many as the machine runs at a time |
+/// | `group = "sort"` | the benchmarks of a group are alternatives, which are compared with each other |
+/// | `baseline` | the others of the group are compared with this one |
+/// | `iterations = 1` | a single call is a sample, or as many as you say; by default as many as the clock needs |
+/// | `iteration_time = "25ms"` | as many calls as fill that time |
+/// | `crate = my::evenhand` | where the library is found, if not at `::evenhand` |
+///
+/// Several of `args`, `types`, `consts` and `threads` multiply: a benchmark for each combination.
 #[proc_macro_attribute]
 pub fn bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match written(&attribute, &item) {
@@ -48,11 +57,23 @@ fn written(attribute: &TokenStream, item: &TokenStream) -> Result<TokenStream, W
     let options = Options::of(attribute)?;
     let function = Function::of(item)?;
     fits(&function, &options)?;
-    let entries: String = cases(&options).iter().map(|case| entry(&function, &options, case)).collect();
+    let Options { group, baseline, library, iterations, .. } = &options;
+    let name = function.plain_name();
+    let wishes = iterations.map_or_else(String::new, |(name, value)| format!("({name:?}, \"{value}\")"));
+    let cases = cases::written(&function, &options);
     format!(
         r#"const _: () = {{
-            static ENTRIES: &[::evenhand::registry::Entry] = &[{entries}];
-            static NODE: ::evenhand::registry::Node = ::evenhand::registry::Node::new(ENTRIES);
+            static NODE: {library}::__private::Node = {library}::__private::Node::new({library}::__private::Function {{
+                name: ::std::concat!(::std::module_path!(), "::", {name:?}),
+                group: {group:?},
+                baseline: {baseline},
+                wishes: &[{wishes}],
+                cases: || {{
+                    let mut cases = ::std::vec::Vec::new();
+                    {cases}
+                    cases
+                }},
+            }});
             extern "C" fn add() {{
                 NODE.add();
             }}
@@ -67,71 +88,37 @@ fn written(attribute: &TokenStream, item: &TokenStream) -> Result<TokenStream, W
     .map_err(|error| Wrong(Span::call_site(), format!("evenhand::bench generated invalid Rust: {error}")))
 }
 
-/// One type and one value, if there are such.
-type Case<'a> = (Option<&'a String>, Option<&'a String>);
-
-/// Each type with each value.
-fn cases(options: &Options) -> Vec<Case<'_>> {
-    let each = |list: &'_ [String]| -> Vec<Option<usize>> {
-        if list.is_empty() { vec![None] } else { (0..list.len()).map(Some).collect() }
-    };
-    let values = each(&options.values);
-    let of_type = |of: Option<usize>| {
-        values
-            .iter()
-            .map(move |value| (of.map(|of| &options.types[of]), value.map(|value| &options.values[value])))
-    };
-    each(&options.types).into_iter().flat_map(of_type).collect()
-}
-
-fn entry(function: &Function, options: &Options, (of_type, value): &Case<'_>) -> String {
-    let Function { name, parameters, .. } = function;
-    let called = match of_type {
-        Some(of_type) => format!("{name}::<{of_type}>"),
-        None => name.clone(),
-    };
-    let takes_bench = parameters.len() > usize::from(value.is_some());
-    let how = if function.is_async { "run_async" } else { "run" };
-    let run = match (takes_bench, value) {
-        (true, Some(value)) => format!("|bench| {called}(bench, {value})"),
-        (true, None) => called,
-        (false, Some(value)) => format!("|bench| bench.{how}(|| {called}(::evenhand::black_box({value})))"),
-        (false, None) => format!("|bench| bench.{how}({called})"),
-    };
-    let mut told = name.strip_prefix("r#").unwrap_or(name).to_owned();
-    let mut pairs = Vec::new();
-    for (what, said) in [("type", of_type), (parameters.last().map_or("value", String::as_str), value)] {
-        if let Some(said) = said {
-            told += &format!("/{said}");
-            pairs.push(format!("({what:?}, {said:?})"));
-        }
-    }
-    pairs.extend(options.iterations.map(|(name, value)| format!("({name:?}, {:?})", value.to_string())));
-    let (Options { group, baseline, .. }, pairs) = (options, pairs.join(", "));
-    format!(
-        "::evenhand::registry::Entry {{
-            name: ::std::concat!(::std::module_path!(), \"::\", {told:?}),
-            group: {group:?},
-            baseline: {baseline},
-            parameters: &[{pairs}],
-            run: {run},
-        }},"
-    )
-}
-
 /// Whether the function takes what the attribute gives.
 fn fits(function: &Function, options: &Options) -> Result<(), Wrong> {
     let wrong = |told: &str| Err(Wrong(function.span, told.to_owned()));
-    if function.is_generic == options.types.is_empty() {
-        return wrong(if function.is_generic {
-            "a benchmark with a type parameter needs its types: #[evenhand::bench(types = [u8, u64])]"
-        } else {
-            "`types` needs a function with a type parameter"
-        });
+    let types = function.generics.iter().filter(|generic| matches!(generic, Generic::Type)).count();
+    let constants = function.generics.len() - types;
+    match (types, options.types.is_empty(), constants, options.consts.is_empty()) {
+        (0, true, 0, true) | (1, false, 0, true) | (0, true, 1, false) | (1, false, 1, false) => {}
+        (0, false, ..) => return wrong("`types` needs a function with a type parameter"),
+        (1.., true, ..) => {
+            return wrong(
+                "a benchmark with a type parameter needs its types: #[evenhand::bench(types = [u8, u64])]",
+            );
+        }
+        (_, _, 0, false) => {
+            return wrong("`consts` needs a function with a constant parameter: fn name<const N: usize>()");
+        }
+        (_, _, 1.., true) => {
+            return wrong(
+                "a benchmark with a constant parameter needs its constants: #[evenhand::bench(consts = [16, 64])]",
+            );
+        }
+        _ => return wrong("a benchmark has one type parameter and one constant parameter at most"),
     }
-    match (function.parameters.len(), options.values.is_empty()) {
-        (count, no_values) if function.is_async && count > usize::from(!no_values) => wrong(
+    let (count, no_values) = (function.parameters.len(), matches!(options.args, Args::None));
+    let alone = count <= usize::from(!no_values);
+    match (count, no_values) {
+        _ if function.is_async && !alone => wrong(
             "an async benchmark cannot take a Bench: use bench.run_async(…) in a function that is not async",
+        ),
+        _ if options.threads.is_some() && (function.is_async || !alone) => wrong(
+            "`threads` needs a function that is not async and takes no Bench; in a function of a Bench use bench.run_on_threads(…)",
         ),
         (0, false) => wrong("`args` needs a function that takes one: fn name(size: usize)"),
         (2.., true) => wrong("a benchmark takes a Bench, or, with `args`, a Bench and a value"),

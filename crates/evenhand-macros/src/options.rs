@@ -1,22 +1,47 @@
-//! What does the attribute say? `group = "…"`, `baseline`, `args = […]`, `types = […]`, `iterations = …`, `iteration_time = "…"`.
+//! What does the attribute say? [`EXPECTED`] lists it.
 
 use crate::Wrong;
 use crate::tokens::between_commas;
-use proc_macro::{Delimiter, Literal, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
-#[derive(Default)]
+const EXPECTED: &str = "expected `group = \"…\"`, `baseline`, `args = …`, `types = […]`, `consts = […]`, `threads = […]`, `iterations = …`, \
+    `iteration_time = \"…\"` or `crate = …`";
+
 pub(crate) struct Options {
     pub group: String,
     pub baseline: bool,
-    pub values: Vec<String>,
+    pub args: Args,
     pub types: Vec<String>,
+    pub consts: Vec<String>,
+    /// What gives the numbers of threads.
+    pub threads: Option<String>,
     /// How often it shall run in one sample: a parameter that is for the host, with its value.
     pub iterations: Option<(&'static str, u64)>,
+    /// Where this library is found.
+    pub library: String,
+}
+
+/// The values that a function is called with.
+pub(crate) enum Args {
+    None,
+    /// `[1, 2]`: each as it was written, which is its name, too.
+    Listed(Vec<String>),
+    /// Something else that gives values when the program runs.
+    Given(String),
 }
 
 impl Options {
     pub(crate) fn of(attribute: &TokenStream) -> Result<Self, Wrong> {
-        let mut options = Self::default();
+        let mut options = Self {
+            group: String::new(),
+            baseline: false,
+            args: Args::None,
+            types: Vec::new(),
+            consts: Vec::new(),
+            threads: None,
+            iterations: None,
+            library: "::evenhand".to_owned(),
+        };
         for option in between_commas(attribute.clone()) {
             let tokens: Vec<TokenTree> = option.into_iter().collect();
             let known = match tokens.as_slice() {
@@ -24,36 +49,35 @@ impl Options {
                     options.baseline = true;
                     true
                 }
-                [TokenTree::Ident(name), TokenTree::Punct(_), value] => {
+                [TokenTree::Ident(name), TokenTree::Punct(sign), value @ ..] if sign.as_char() == '=' => {
                     options.set(&name.to_string(), value)?
                 }
                 _ => false,
             };
             if !known {
                 let span = tokens.first().map_or_else(Span::call_site, TokenTree::span);
-                let expected = "expected `group = \"…\"`, `baseline`, `args = […]`, `types = […]`, `iterations = …` or `iteration_time = \"…\"`";
-                return Err(Wrong(span, expected.to_owned()));
+                return Err(Wrong(span, EXPECTED.to_owned()));
             }
         }
         Ok(options)
     }
 
     /// Whether there is such an option.
-    fn set(&mut self, name: &str, value: &TokenTree) -> Result<bool, Wrong> {
+    fn set(&mut self, name: &str, value: &[TokenTree]) -> Result<bool, Wrong> {
         match (name, value) {
-            ("iterations", TokenTree::Literal(value)) => {
+            ("iterations", [TokenTree::Literal(value)]) => {
                 self.once(("@iterations", iterations(value)?), value)?;
             }
-            ("iteration_time", TokenTree::Literal(value)) => {
+            ("iteration_time", [TokenTree::Literal(value)]) => {
                 self.once(("@iteration_time", nanoseconds(value)?), value)?;
             }
-            ("group", TokenTree::Literal(value)) => self.group = text(value)?,
-            ("args", TokenTree::Group(list)) if list.delimiter() == Delimiter::Bracket => {
-                self.values = each(list.stream());
-            }
-            ("types", TokenTree::Group(list)) if list.delimiter() == Delimiter::Bracket => {
-                self.types = each(list.stream());
-            }
+            ("group", [TokenTree::Literal(value)]) => self.group = text(value)?,
+            ("args", [TokenTree::Group(list)]) if is_list(list) => self.args = Args::Listed(each(list)),
+            ("args", [_, ..]) => self.args = Args::Given(written(value)),
+            ("types", [TokenTree::Group(list)]) if is_list(list) => self.types = each(list),
+            ("consts", [TokenTree::Group(list)]) if is_list(list) => self.consts = each(list),
+            ("threads", [_, ..]) => self.threads = Some(written(value)),
+            ("crate", [_, ..]) => self.library = written(value),
             _ => return Ok(false),
         }
         Ok(true)
@@ -92,8 +116,16 @@ fn nanoseconds(literal: &Literal) -> Result<u64, Wrong> {
     })
 }
 
-fn each(list: TokenStream) -> Vec<String> {
-    between_commas(list).iter().map(ToString::to_string).collect()
+fn is_list(group: &Group) -> bool {
+    group.delimiter() == Delimiter::Bracket
+}
+
+fn each(list: &Group) -> Vec<String> {
+    between_commas(list.stream()).iter().map(ToString::to_string).collect()
+}
+
+fn written(tokens: &[TokenTree]) -> String {
+    tokens.iter().cloned().collect::<TokenStream>().to_string()
 }
 
 fn text(literal: &Literal) -> Result<String, Wrong> {

@@ -5,7 +5,7 @@
 #![expect(clippy::panic, reason = "one of them misbehaves like this")]
 
 use evenhand::{Bench, black_box};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 #[evenhand::bench]
 fn nothing() {}
@@ -77,6 +77,66 @@ fn makes<T: Default>() -> T {
 #[evenhand::bench(types = [u32, u64], args = [1, 2], iterations = 3)]
 fn adds<T: From<u8> + std::ops::Add<Output = T>>(bench: Bench<'_>, _count: u8) {
     bench.run(|| T::from(black_box(1)) + T::from(_count));
+}
+
+/// Values that are known when the program runs.
+const SIZES: [usize; 2] = [3, 5];
+
+#[evenhand::bench(args = SIZES.map(|size| 2 * size))]
+fn sums_to(end: usize) -> usize {
+    (0..end).sum()
+}
+
+#[evenhand::bench(consts = [2, 4 * 4], types = [u8, u16], args = 1..3)]
+fn repeats<'a, T: From<u8> + Copy, const N: usize>(bench: Bench<'a>, value: u8) {
+    bench.bytes(N as u64).run(|| [T::from(value); N]);
+}
+
+#[evenhand::bench(threads = [2, 1, 2], args = ["a", "b"].map(str::to_owned))]
+fn shares(text: String) -> usize {
+    text.len()
+}
+
+mod elsewhere {
+    pub(super) use evenhand as library;
+}
+
+#[evenhand::bench(crate = crate::elsewhere::library)]
+fn found_elsewhere() {}
+
+#[evenhand::bench]
+fn takes_its_input(bench: Bench<'_>) {
+    bench.with_input(|rng| vec![rng.below(10); 3]).run_owned(|numbers| numbers.into_iter().max());
+}
+
+/// Inputs that were made and not dropped yet.
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
+
+struct Counted;
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        assert!(ALIVE.fetch_sub(1, Ordering::Relaxed) > 0, "dropped twice");
+    }
+}
+
+#[evenhand::bench]
+fn drops_its_input(bench: Bench<'_>) {
+    let turn_is_over = AtomicBool::new(true);
+    let make = |_: &mut evenhand::Rng| {
+        let before = ALIVE.fetch_add(1, Ordering::Relaxed);
+        assert!(!turn_is_over.swap(false, Ordering::Relaxed) || before == 0, "never dropped");
+        Counted
+    };
+    bench.with_input(make).run_owned(|counted| {
+        turn_is_over.store(true, Ordering::Relaxed);
+        drop(counted);
+    });
+}
+
+#[evenhand::bench]
+fn looks_at_its_input(bench: Bench<'_>) {
+    bench.with_input(|rng| rng.below(10)).run_ref(|number| number.count_ones());
 }
 
 #[evenhand::bench]

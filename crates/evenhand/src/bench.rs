@@ -11,12 +11,21 @@ use crate::random::Rng;
 use crate::worker::{Gate, Session, Span, Wait};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::{ManuallyDrop, MaybeUninit, needs_drop};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Barrier, OnceLock};
 use std::thread::{self, ScopedJoinHandle};
 
-/// A benchmark that is being asked to run. It ends with one of the `run`s.
+/// A benchmark that is asked to run: says what it does, then ends with one of the `run`s.
+///
+/// ```no_run
+/// #[evenhand::bench]
+/// fn copies(bench: evenhand::Bench<'_>) {
+///     let text = "x".repeat(4096); // once in each process
+///     bench.bytes(4096).run(|| text.clone());
+/// }
+/// # evenhand::main!();
+/// ```
 #[derive(Debug)]
 pub struct Bench<'a> {
     session: &'a mut Session,
@@ -27,15 +36,63 @@ impl<'a> Bench<'a> {
         Self { session }
     }
 
-    /// Says how much is done in one iteration, so that a rate can be told: `bench.amount("bytes", 4096)`.
+    /// How many bytes one iteration goes through: adds the rate `bytes a second`.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn sums_up(bench: evenhand::Bench<'_>) {
+    ///     let data = vec![1_u8; 1 << 16];
+    ///     bench.bytes(data.len() as u64).run(|| data.iter().map(|byte| u64::from(*byte)).sum::<u64>());
+    /// }
+    /// # evenhand::main!();
+    /// ```
+    #[must_use]
+    pub fn bytes(self, how_many: u64) -> Self {
+        self.amount("bytes", how_many)
+    }
+
+    /// How many items one iteration goes through: adds the rate `items a second`.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn fills(bench: evenhand::Bench<'_>) {
+    ///     bench.items(1000).run(|| (0..1000).collect::<Vec<u32>>());
+    /// }
+    /// # evenhand::main!();
+    /// ```
+    #[must_use]
+    pub fn items(self, how_many: u64) -> Self {
+        self.amount("items", how_many)
+    }
+
+    /// How much of anything else one iteration does: adds the rate `pixels a second`.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn blanks(bench: evenhand::Bench<'_>) {
+    ///     bench.amount("pixels", 640 * 480).run(|| vec![0_u32; 640 * 480]);
+    /// }
+    /// # evenhand::main!();
+    /// ```
     #[must_use]
     pub fn amount(self, what: &str, how_much: u64) -> Self {
         self.session.say_amount(what, how_much as f64);
         self
     }
 
-    /// Says that something else is measured beside the time, of which less is better: see [`WithInput::run_measured`]. An empty
-    /// unit is a plain number.
+    /// Something else that is measured beside the time, and of which less is better: see [`WithInput::run_measured`]. An empty
+    /// unit stands for a plain number.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn packs(bench: evenhand::Bench<'_>) {
+    ///     bench.metric("packed", "B").with_input(|rng| rng.below(100)).run_measured(
+    ///         |size| vec![0_u8; *size as usize],
+    ///         |packed| [packed.len() as f64],
+    ///     );
+    /// }
+    /// # evenhand::main!();
+    /// ```
     #[must_use]
     pub fn metric(self, name: &str, unit: &str) -> Self {
         self.session.say_metric(name, unit);
@@ -43,11 +100,28 @@ impl<'a> Bench<'a> {
     }
 
     /// Times a function without input.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn looks_up(bench: evenhand::Bench<'_>) {
+    ///     let ages = std::collections::HashMap::from([("Ada", 36), ("Alan", 41)]);
+    ///     bench.run(|| ages.get(evenhand::black_box("Ada")));
+    /// }
+    /// # evenhand::main!();
+    /// ```
     pub fn run<O>(self, mut function: impl FnMut() -> O) {
         self.with_input(|_| ()).run(|()| function());
     }
 
     /// Times a future, from the call of the function that makes it until it is done, on a runtime of tokio with one thread and timers.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn yields(bench: evenhand::Bench<'_>) {
+    ///     bench.run_async(|| async { tokio::task::yield_now().await });
+    /// }
+    /// # evenhand::main!();
+    /// ```
     ///
     /// # Panics
     /// The system gives no runtime.
@@ -64,22 +138,43 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Times a function that runs on so many threads at once, from the moment at which all may begin until the last is done. The
-    /// host then keeps the benchmark on no single processor.
+    /// Times a function that runs on N threads at once, from the moment at which all may begin until the last is done. Such a benchmark
+    /// is not kept on a single processor. `#[evenhand::bench(threads = [1, 4])]` does the same for several numbers of threads.
+    ///
+    /// ```no_run
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// #[evenhand::bench]
+    /// fn counts_together(bench: evenhand::Bench<'_>) {
+    ///     let count = AtomicU64::new(0);
+    ///     bench.run_on_threads(4, || count.fetch_add(1, Ordering::Relaxed));
+    /// }
+    /// # evenhand::main!();
+    /// ```
     pub fn run_on_threads<O>(self, threads: usize, function: impl Fn() -> O + Sync) {
         self.session.say_threads(threads);
         let function = &function;
         self.session.serve(&mut |gate, _, iterations| on_threads(gate, threads, iterations, function));
     }
 
-    /// Makes an input for each iteration, from luck that all arms get alike and that is another in each round. A function
-    /// that always gets the same input is learned by heart by the processor.
+    /// Makes an input for each iteration, from random numbers that are the same for both sides of a comparison and others in each
+    /// round. A processor learns an input by heart that is always the same.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn sorts(bench: evenhand::Bench<'_>) {
+    ///     bench
+    ///         .with_input(|rng| (0..1000).map(|_| rng.next_u64()).collect::<Vec<_>>())
+    ///         .run(|numbers| numbers.sort_unstable());
+    /// }
+    /// # evenhand::main!();
+    /// ```
     pub fn with_input<I, M: FnMut(&mut Rng) -> I>(self, make: M) -> WithInput<'a, M> {
         WithInput { session: self.session, make }
     }
 }
 
-/// A benchmark whose input is known.
+/// A benchmark whose inputs are known: see [`Bench::with_input`]. Making and dropping inputs is not timed, nor is dropping what is returned.
 #[derive(Debug)]
 pub struct WithInput<'a, M> {
     session: &'a mut Session,
@@ -87,7 +182,15 @@ pub struct WithInput<'a, M> {
 }
 
 impl<M> WithInput<'_, M> {
-    /// Times a function of an input that it may change.
+    /// Times a function that may change its input.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn shuffles(bench: evenhand::Bench<'_>) {
+    ///     bench.with_input(|_| [1, 2, 3, 4]).run(|numbers| numbers.reverse());
+    /// }
+    /// # evenhand::main!();
+    /// ```
     pub fn run<I, O>(self, function: impl FnMut(&mut I) -> O)
     where
         M: FnMut(&mut Rng) -> I,
@@ -95,8 +198,55 @@ impl<M> WithInput<'_, M> {
         self.serve(function, |_, _| 0);
     }
 
-    /// Times a function of an input, and compares what it returns with what the other arms return for the same input: a
-    /// faster wrong answer is no win.
+    /// Times a function that takes its input as its own.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn converts(bench: evenhand::Bench<'_>) {
+    ///     bench.with_input(|rng| vec![rng.next_u64() as u8 & 0x7f; 100]).run_owned(String::from_utf8);
+    /// }
+    /// # evenhand::main!();
+    /// ```
+    pub fn run_owned<I, O>(self, mut function: impl FnMut(I) -> O)
+    where
+        M: FnMut(&mut Rng) -> I,
+    {
+        let Self { session, mut make } = self;
+        let make = move |rng: &mut Rng| ManuallyDrop::new(make(rng));
+        #[expect(unsafe_code, reason = "an input that is in use cannot be moved out of where it lies")]
+        // SAFETY: a turn hands each input to the function once, and never looks at it again.
+        let owned = move |input: &mut ManuallyDrop<I>| function(unsafe { ManuallyDrop::take(input) });
+        WithInput { session, make }.run(owned);
+    }
+
+    /// Times a function that looks at its input.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn counts(bench: evenhand::Bench<'_>) {
+    ///     bench.with_input(|rng| rng.next_u64()).run_ref(|number| number.count_ones());
+    /// }
+    /// # evenhand::main!();
+    /// ```
+    pub fn run_ref<I, O>(self, mut function: impl FnMut(&I) -> O)
+    where
+        M: FnMut(&mut Rng) -> I,
+    {
+        self.run(|input| function(input));
+    }
+
+    /// Times a function, and compares what it returns with what the other side returns for the same input: a faster wrong answer is
+    /// no win.
+    ///
+    /// ```no_run
+    /// #[evenhand::bench]
+    /// fn finds(bench: evenhand::Bench<'_>) {
+    ///     bench
+    ///         .with_input(|rng| (0..100).map(|_| rng.below(100)).collect::<Vec<_>>())
+    ///         .run_checked(|numbers| numbers.iter().position(|number| *number == 7));
+    /// }
+    /// # evenhand::main!();
+    /// ```
     pub fn run_checked<I, O: Hash>(self, function: impl FnMut(&mut I) -> O)
     where
         M: FnMut(&mut Rng) -> I,
@@ -104,7 +254,7 @@ impl<M> WithInput<'_, M> {
         self.serve(function, |output, _| hash_of(output));
     }
 
-    /// Times a function of an input, and afterwards measures what it returned: one number for each [`Bench::metric`].
+    /// Times a function, and afterwards measures what it returned: one number for each [`Bench::metric`], as there.
     pub fn run_measured<I, O, const N: usize>(
         self,
         function: impl FnMut(&mut I) -> O,

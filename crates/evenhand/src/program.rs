@@ -51,7 +51,7 @@ const FLAGS: [&str; 9] = [
 ];
 const WITH_VALUE: [&str; 6] = ["--format", "--color", "--test-threads", "--logfile", "-Z", "--shuffle-seed"];
 
-fn by_hand(entries: &[&Entry]) -> ExitCode {
+fn by_hand(entries: &[Entry]) -> ExitCode {
     let wishes = match wishes(env::args_os().skip(1)) {
         Ok(wishes) => wishes,
         Err(NoText(argument)) => {
@@ -59,7 +59,7 @@ fn by_hand(entries: &[&Entry]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let wanted: Vec<&&Entry> = entries.iter().filter(|entry| wishes.wants(entry.name)).collect();
+    let wanted: Vec<&Entry> = entries.iter().filter(|entry| wishes.wants(&entry.name)).collect();
     if wishes.list {
         wanted.iter().for_each(|entry| println!("{}: benchmark", entry.name));
         return ExitCode::SUCCESS;
@@ -105,7 +105,7 @@ fn is_assigned(option: &str) -> bool {
 }
 
 /// `cargo test --benches`: each runs once, so that it is seen to work.
-fn test_once(wanted: &[&&Entry]) -> ExitCode {
+fn test_once(wanted: &[&Entry]) -> ExitCode {
     println!("\nrunning {} benchmarks once each", wanted.len());
     let mut failed = 0;
     for entry in wanted {

@@ -386,7 +386,7 @@ fn descriptor(number: i32) -> OwnedFd {
 }
 
 /// Serves a host until it says bye or goes away.
-pub(crate) fn serve(session: &mut Session, entries: &[&Entry]) {
+pub(crate) fn serve(session: &mut Session, entries: &[Entry]) {
     while !session.ended {
         match session.next() {
             None | Some(Request::Bye) => return,
@@ -396,7 +396,7 @@ pub(crate) fn serve(session: &mut Session, entries: &[&Entry]) {
                 session.answer(&Answer::Hello(hello));
             }
             Some(Request::List) => {
-                session.answer(&Answer::Benchmarks(entries.iter().map(|entry| described(entry)).collect()));
+                session.answer(&Answer::Benchmarks(entries.iter().map(described).collect()));
             }
             Some(Request::Prepare { benchmark }) => match entries.get(benchmark as usize) {
                 Some(entry) => prepare(session, entry),
@@ -410,12 +410,12 @@ pub(crate) fn serve(session: &mut Session, entries: &[&Entry]) {
 }
 
 fn described(entry: &Entry) -> Benchmark {
-    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     Benchmark {
-        name: entry.name.to_owned(),
-        group: entry.group.to_owned(),
-        baseline: entry.baseline,
-        parameters: entry.parameters.iter().map(owned).collect(),
+        name: entry.name.clone(),
+        group: entry.group().to_owned(),
+        baseline: entry.is_baseline(),
+        parameters: entry.parameters().map(owned).collect(),
     }
 }
 
@@ -439,7 +439,7 @@ fn called(session: &mut Session, entry: &Entry) -> Result<(), String> {
     session.amounts.clear();
     session.metrics.clear();
     session.threads = 1;
-    match catch_unwind(AssertUnwindSafe(|| (entry.run)(Bench::new(session)))) {
+    match catch_unwind(AssertUnwindSafe(|| entry.run(Bench::new(session)))) {
         Ok(()) if session.served => Ok(()),
         Ok(()) => Err("it measured nothing: a benchmark must call `run` of its Bench".to_owned()),
         Err(panic) => Err(format!("panicked: {}", words_of(panic.as_ref()))),

@@ -1,6 +1,6 @@
 //! Does the clock of the worker tell the time?
 
-use evenhand::clock::Clock;
+use evenhand::__private::Clock;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,7 @@
 //! Is an `async` function a benchmark like others? With the feature `tokio`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use evenhand::program;
-use evenhand::registry::entries;
+use evenhand::__private::{entries, main};
 use std::process::Command;
 use std::time::Duration;
 
@@ -26,12 +25,12 @@ fn victim_by_hand(bench: evenhand::Bench<'_>) {
 #[test]
 #[ignore = "started by another test"]
 fn victim() {
-    program::main();
+    main();
 }
 
 #[test]
 fn futures_run_to_their_end() {
-    let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
+    let names: Vec<String> = entries().into_iter().map(|entry| entry.name).collect();
     assert_eq!(names, ["futures::victim_adds/3", "futures::victim_by_hand", "futures::victim_sleeps"]);
     let mut me = Command::new(std::env::current_exe().unwrap());
     // As a program it runs each once.

@@ -308,7 +308,6 @@ fn each_value_and_each_type_is_a_benchmark() {
     };
     assert_eq!(named("fills"), ["fills/16", "fills/4096"]);
     assert_eq!(named("counts"), ["counts/\"a, b\"", "counts/\"c\""]);
-    assert_eq!(named("makes").len(), 2);
     assert_eq!(named("adds"), ["adds/u32/1", "adds/u32/2", "adds/u64/1", "adds/u64/2"]);
     let find = |name: &str| {
         benchmarks.iter().find(|benchmark| benchmark.name == format!("victims::{name}")).unwrap()
@@ -320,9 +319,33 @@ fn each_value_and_each_type_is_a_benchmark() {
         [pair("type", "u64"), pair("count", "2"), pair("@iterations", "3")]
     );
     assert_eq!(find("counts/\"c\"").group, "words");
-    for name in ["fills/4096", "counts/\"a, b\"", "adds/u64/2"] {
-        worker.prepare(name);
+    assert_eq!(named("sums_to"), ["sums_to/10", "sums_to/6"], "of an expression");
+    assert_eq!(named("makes"), ["makes/Vec<(u8, u16)>", "makes/u8"]);
+    assert_eq!(named("repeats").len(), 8, "all axes multiply");
+    let all = [pair("type", "u8"), pair("N", "4 * 4"), pair("value", "2")];
+    assert_eq!(find("repeats/u8/4 * 4/2").parameters, all);
+    let shared = ["shares/a/threads=1", "shares/a/threads=2", "shares/b/threads=1", "shares/b/threads=2"];
+    assert_eq!(named("shares"), shared, "each number of threads once");
+    assert_eq!(find(shared[1]).parameters, [pair("text", "a"), pair("threads", "2")]);
+    let found =
+        ["fills/4096", "counts/\"a, b\"", "adds/u64/2", "sums_to/6", "repeats/u8/2/1", "found_elsewhere"];
+    for name in found.into_iter().chain(shared) {
+        let threads = worker.prepare(name).threads;
+        assert_eq!(threads, if name.ends_with("threads=2") { 2 } else { 1 }, "{name}");
         assert_eq!(worker.run(2, &[1, 2]).samples.len(), 2, "{name}");
+        assert_eq!(worker.ask(&Request::Finish), Answer::Done);
+    }
+}
+
+/// It says so itself if it gets an input twice, or if one is never dropped.
+#[test]
+fn an_input_is_handed_over_once_or_looked_at() {
+    let mut worker = Worker::start(None);
+    for name in ["drops_its_input", "takes_its_input", "looks_at_its_input"] {
+        worker.prepare(name);
+        for _ in 0..10 {
+            assert_eq!(worker.run(3, &[1, 2]).samples.len(), 2, "{name}");
+        }
         assert_eq!(worker.ask(&Request::Finish), Answer::Done);
     }
 }

@@ -2,8 +2,7 @@
 //! a git repository that it builds.
 
 use crate::desk::{Desk, Done};
-use evenhand::Bench;
-use evenhand::registry::{Entry, Node};
+use evenhand::__private::{self, Case, Function, Node};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -19,40 +18,38 @@ fn work(steps: u64) -> u64 {
         .fold(black_box(1), |state, _| u64::wrapping_mul(state, 6_364_136_223_846_793_005) ^ 1)
 }
 
-fn entry(name: &'static str, run: fn(Bench<'_>)) -> Entry {
-    Entry { name, group: "", baseline: false, parameters: &[], run }
+/// Adds a function to this program's list of benchmarks.
+macro_rules! add {
+    ($name:literal, $run:expr) => {
+        let cases = || vec![Case::new(&[], $run)];
+        let function = Function { name: $name, group: "", baseline: false, wishes: &[], cases };
+        let node: &'static Node = Box::leak(Box::new(Node::new(function)));
+        node.add();
+    };
 }
 
 /// No test: what the workers run.
 #[test]
 #[ignore = "started by other tests"]
 fn old_worker() {
-    serve(vec![
-        entry("grows", |bench| bench.run(|| work(20_000))),
-        entry("stays", |bench| bench.run(|| work(20_000))),
-        entry("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck)),
-        entry("panics", |_| panic!("not in the old form")),
-        entry("goes", |bench| bench.run(|| work(10))),
-    ]);
+    add!("grows", |bench| bench.run(|| work(20_000)));
+    add!("stays", |bench| bench.run(|| work(20_000)));
+    add!("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck));
+    add!("panics", |_| panic!("not in the old form"));
+    add!("goes", |bench| bench.run(|| work(10)));
+    __private::main();
 }
 
 /// No test: what the workers run.
 #[test]
 #[ignore = "started by other tests"]
 fn new_worker() {
-    serve(vec![
-        entry("grows", |bench| bench.run(|| work(24_000))),
-        entry("stays", |bench| bench.run(|| work(20_000))),
-        entry("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck ^ 1)),
-        entry("panics", |bench| bench.run(|| work(10))),
-        entry("comes", |bench| bench.run(|| work(10))),
-    ]);
-}
-
-fn serve(entries: Vec<Entry>) {
-    let node: &'static Node = Box::leak(Box::new(Node::new(Vec::leak(entries))));
-    node.add();
-    evenhand::program::main();
+    add!("grows", |bench| bench.run(|| work(24_000)));
+    add!("stays", |bench| bench.run(|| work(20_000)));
+    add!("differs", |bench| bench.with_input(|rng| rng.next_u64()).run_checked(|luck| *luck ^ 1));
+    add!("panics", |bench| bench.run(|| work(10)));
+    add!("comes", |bench| bench.run(|| work(10)));
+    __private::main();
 }
 
 /// The command of a worker.

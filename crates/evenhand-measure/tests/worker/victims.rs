@@ -111,7 +111,7 @@ pub(crate) const ON_THREADS: u64 = 1002;
 fn victim() {
     match std::env::var("VICTIM") {
         Ok(behaviour) => misbehave(&behaviour),
-        Err(_) => drop(evenhand::program::main()),
+        Err(_) => drop(evenhand::__private::main()),
     }
 }
 
