@@ -76,6 +76,18 @@ test("hostile names run nothing and are shown", async () => {
   }
 });
 
+test("many warnings do not push the answer away", async () => {
+  const warnings = [...Array(12).keys()].map((place) => ({ about: "old", message: [`warning number ${place}`] }));
+  await on(pair({ warnings }), {}, async (page) => {
+    const shown = page.locator("#verdict .warning li:visible");
+    assert.equal(await shown.count(), 4);
+    const more = page.locator("#verdict summary", { hasText: "8 more warnings" });
+    await more.click();
+    assert.equal(await shown.count(), 12);
+    assert.match(await shown.last().innerText(), /warning number 11/);
+  });
+});
+
 /** The row of the table of comparisons with this name. */
 const row = (page, name) => page.locator("#comparisons tbody tr", { has: page.getByRole("button", { name, exact: true }) });
 const namesOf = (page) => page.locator("#comparisons tbody .name").allInnerTexts();

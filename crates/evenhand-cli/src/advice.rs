@@ -4,9 +4,9 @@
 //! Tests: `tests/program/messages.rs`.
 
 use crate::command_line::command;
+use crate::typed::as_typed;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use evenhand_report::message::Message;
-use evenhand_report::plain::plain;
 use std::ffi::OsString;
 
 /// Verbs, options that they do not know under these names, and what to use instead.
@@ -106,15 +106,4 @@ fn no_parameter(told: &clap::Error) -> Option<Message> {
     let is_name = option.starts_with("--param ") && !value.contains('=');
     let error = || Message::error(format_args!("invalid value '{value}' for '{option}'"));
     is_name.then(|| error().hint(format_args!("-P {value}=FIRST..LAST counts, -P {value}=A,B lists values")))
-}
-
-/// A word as a shell wants it.
-pub(crate) fn as_typed(word: &str) -> String {
-    let safe = |character: char| character.is_alphanumeric() || "/._-+=,~@".contains(character);
-    let word = plain(word);
-    if !word.is_empty() && word.chars().all(safe) {
-        word.into_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each verb is a file in [`verbs`]. What they share: what can be typed ([`command_line`]) and what is advised when something else was
 //! ([`advice`]), how a trial is named ([`trials`]), what is asked of it ([`asked`]), what a file or folder gives ([`sources`]), how percent
-//! and times are written ([`percent`], [`seconds`]), and how a failure is told and which exit code it has ([`failure`]).
+//! and times are written ([`percent`], [`seconds`]), how a word is typed ([`typed`]), and how a failure is told and which exit code it has ([`failure`]).
 //!
 //! Tests: `tests/program/`.
 
@@ -15,12 +15,13 @@ mod percent;
 mod seconds;
 mod sources;
 mod trials;
+mod typed;
 mod verbs;
 
 pub use failure::Failure;
 
 use clap::error::ErrorKind;
-use command_line::{CommandLine, Verb};
+use command_line::{CommandLine, Verb, command};
 use evenhand_measure::platform::counters::{Event, HARDWARE};
 use evenhand_report::Layout;
 use evenhand_report::message::Voice;
@@ -105,8 +106,8 @@ fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, Failure> {
         Verb::Archive(arguments) => verbs::archive::run(&arguments, stage),
         Verb::Worker(arguments) => verbs::worker::run(&arguments, stage),
         Verb::BusyWork(arguments) => verbs::doctor::busy_work(&arguments),
-        Verb::Completions(arguments) => verbs::manual::completions(&arguments, stage),
-        Verb::Man(arguments) => verbs::manual::man(&arguments),
+        Verb::Completions(arguments) => verbs::manual::completions(&arguments, command(), stage),
+        Verb::Man(arguments) => verbs::manual::man(&arguments, command()),
     }
     .map(|()| failure::DONE)
 }

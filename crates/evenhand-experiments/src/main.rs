@@ -14,7 +14,7 @@ use evenhand_report::terminal::{Terminal, When};
 use evenhand_trial::Trial;
 use evenhand_trial::analysis::{Settings, analyse};
 use std::ffi::OsString;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,6 +76,14 @@ enum Name {
     Paired,
 }
 
+/// As it is typed.
+impl Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        formatter.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let terminal = Terminal::here().coloured(When::among(&words));
@@ -115,7 +123,7 @@ fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Resu
         beside_another_day(arguments, &mut trial, &mut sheet, voice)?;
     }
     printed(&sheet.shown(terminal.out))?;
-    export_all(arguments, &trial)
+    export_all(arguments, trial)
 }
 
 fn size(arguments: &Arguments) -> Size {
@@ -185,13 +193,15 @@ fn folder_is_there(file: &Path) -> Result<(), Message> {
     }
 }
 
-fn export_all(arguments: &Arguments, trial: &Trial) -> Result<(), Message> {
+fn export_all(arguments: &Arguments, mut trial: Trial) -> Result<(), Message> {
     if let Some(file) = &arguments.export_json {
-        write_file(file, |out| export::export(trial, Format::Json, out)).map_err(failed)?;
+        write_file(file, |out| export::export(&trial, Format::Json, out)).map_err(failed)?;
     }
     if let Some(file) = &arguments.export_html {
-        let analysis = &analyse(trial, &Settings::default()).map_err(failed)?;
-        let page = Page { trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
+        // Not in the archive, where it would be somebody's own.
+        trial.label = Some(format!("experiment {}", arguments.name));
+        let analysis = &analyse(&trial, &Settings::default()).map_err(failed)?;
+        let page = Page { trial: &trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
         write_file(file, |out| Ok(page.write(out)?)).map_err(failed)?;
     }
     Ok(())

@@ -39,7 +39,9 @@ fn each_runs_and_judges_its_claims() {
         assert!(err.lines().all(|line| line.starts_with("note: ")), "what it does meanwhile: {err}");
         let trials = import_path(&folder.path().join("trial.json"), None).unwrap();
         assert!(trials.len() == 1 && trials[0].sample_count() > 0, "{name}");
-        assert!(fs::read_to_string(folder.path().join("page.html")).unwrap().contains("id=\"columns\">"));
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+        let title = format!("<title>experiment {name}");
+        assert!(page.contains("id=\"columns\">") && page.contains(&title), "{name}");
     }
 }
 

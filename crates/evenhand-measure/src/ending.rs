@@ -3,10 +3,14 @@
 //!
 //! Tests: `tests/rounds.rs`, `tests/launches.rs`, `tests/command.rs`.
 
-use crate::executor::Trouble;
 use evenhand_trial::{ArmId, Failure, Reason};
 use std::time::Duration;
 use thiserror::Error;
+
+/// Why the measurement cannot go on, in words: what went wrong, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Trouble(pub String);
 
 /// Why there is no sample.
 #[derive(Debug)]

@@ -3,10 +3,9 @@
 //!
 //! Tests: `tests/rounds.rs` with an executor that is made up, `tests/command.rs` with real processes.
 
-use crate::ending::NoSample;
+use crate::ending::{NoSample, Trouble};
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
-use thiserror::Error;
 
 /// Runs arms, one turn at a time.
 pub trait Executor {
@@ -73,8 +72,3 @@ pub struct Turn {
     /// The seed of the round's luck, the same for all its arms.
     pub payload: Seed,
 }
-
-/// Why the measurement cannot go on, in words: what went wrong, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct Trouble(pub String);

@@ -11,8 +11,7 @@
 //! Tests: `tests/launches.rs`, with a made-up launcher.
 
 use crate::book::{Book, Told};
-use crate::ending::{Ending, MeasureError, NoSample};
-use crate::executor::Trouble;
+use crate::ending::{Ending, MeasureError, NoSample, Trouble};
 use crate::observers::{Recorder, Watcher};
 use crate::plan::{Group, Plan};
 use crate::stop::Level;

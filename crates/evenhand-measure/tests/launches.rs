@@ -3,8 +3,7 @@
 mod made_up;
 use made_up::{A, B, C, Notebook, arms};
 
-use evenhand_measure::ending::{Ending, MeasureError, NoSample};
-use evenhand_measure::executor::Trouble;
+use evenhand_measure::ending::{Ending, MeasureError, NoSample, Trouble};
 use evenhand_measure::launches::{Done, DueRound, Launched, Launcher, Launching, measure};
 use evenhand_measure::observers::{Progress, Watcher};
 use evenhand_measure::plan::Plan;

@@ -4,8 +4,8 @@ mod made_up;
 use made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::budget::{Needed, Reason as For};
-use evenhand_measure::ending::{Ending, MeasureError, NoSample};
-use evenhand_measure::executor::{Executor, Patience, Trouble, Turn, Waiting};
+use evenhand_measure::ending::{Ending, MeasureError, NoSample, Trouble};
+use evenhand_measure::executor::{Executor, Patience, Turn, Waiting};
 use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Plan};

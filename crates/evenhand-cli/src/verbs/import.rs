@@ -1,8 +1,8 @@
 //! `evenhand import FILE…`: results of other tools into the archive. What is wrong with one file does not keep the
 //! others out, and neither does a reader of our output who goes away.
 
-use crate::advice::as_typed;
 use crate::sources::{Skip, nothing_recognised, sources};
+use crate::typed::as_typed;
 use crate::{Failure, Stage, trials};
 use clap::Args;
 use evenhand_archive::{Archive, ArchiveError};

@@ -2,10 +2,9 @@
 //!
 //! Tests: `tests/program/manual.rs`.
 
-use crate::command_line::command;
 use crate::verbs::export::folder_is_there;
 use crate::{Failure, Stage};
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,8 +20,13 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-pub(crate) fn completions(arguments: &Completions, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    clap_complete::generate(arguments.shell, &mut command(), "evenhand", &mut stage.out);
+/// Completions of this command line.
+pub(crate) fn completions(
+    arguments: &Completions,
+    mut line: Command,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    clap_complete::generate(arguments.shell, &mut line, "evenhand", &mut stage.out);
     Ok(())
 }
 
@@ -37,12 +41,11 @@ pub(crate) struct Man {
 }
 
 /// A page for the program and one for each verb that the help shows.
-pub(crate) fn man(arguments: &Man) -> Result<(), Failure> {
+pub(crate) fn man(arguments: &Man, line: Command) -> Result<(), Failure> {
     let folder = &arguments.folder;
     folder_is_there(folder)?;
     fs::create_dir_all(folder).map_err(|error| told(folder, &error))?;
-    clap_mangen::generate_to(command().disable_help_subcommand(true), folder)
-        .map_err(|error| told(folder, &error))
+    clap_mangen::generate_to(line.disable_help_subcommand(true), folder).map_err(|error| told(folder, &error))
 }
 
 fn told(path: &Path, error: &std::io::Error) -> Failure {

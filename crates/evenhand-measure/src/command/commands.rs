@@ -11,10 +11,10 @@ use super::heard::{Deaf, Fingerprint, Print, Tail};
 use super::metrics::Layout;
 use super::notes::Notes;
 use super::pinning::Pinning;
-use super::steps::{Step, Steps};
+use super::steps::{NOTHING, Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
-use crate::ending::{MeasureError, NoSample};
-use crate::executor::{Executor, Patience, Trouble, Turn, Waiting};
+use crate::ending::{MeasureError, NoSample, Trouble};
+use crate::executor::{Executor, Patience, Turn, Waiting};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
 use crate::platform::{self, Monotonic};
@@ -25,9 +25,6 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The system's file that is empty and forgets.
-pub(super) const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 /// Runs commands.
 #[derive(Debug)]

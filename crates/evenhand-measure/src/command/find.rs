@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use crate::executor::Trouble;
+use crate::ending::Trouble;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, path};

@@ -13,7 +13,7 @@
 
 use super::proof::{Answer, Evidence, Proof};
 use super::{Pin, metrics};
-use crate::executor::Trouble;
+use crate::ending::Trouble;
 use crate::noise;
 use crate::platform::affinity;
 use crate::platform::process::Run;

@@ -4,11 +4,10 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use super::commands::NOTHING;
 use super::heard::{Deaf, Tail};
 use super::{Interrupt, Program, Setting, environment, words};
-use crate::ending::NoSample;
-use crate::executor::{Patience, Trouble, Waiting};
+use crate::ending::{NoSample, Trouble};
+use crate::executor::{Patience, Waiting};
 use crate::platform::Monotonic;
 use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
 use std::ffi::{OsStr, OsString};
@@ -16,6 +15,9 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The system's file that is empty and forgets.
+pub(super) const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 const SHELL: &str = if cfg!(windows) { "sh" } else { "/bin/sh" };
 

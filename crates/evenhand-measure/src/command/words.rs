@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/words.rs`.
 
-use crate::executor::Trouble;
+use crate::ending::Trouble;
 use std::ffi::{OsStr, OsString};
 
 /// The words of a command.

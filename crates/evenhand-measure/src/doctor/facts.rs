@@ -7,7 +7,7 @@
 //!
 //! Tests: `tests/doctor.rs`, with files of six machines.
 
-use super::work;
+use super::work::{self, Work};
 use crate::clock;
 use crate::files::{cpu, ticks};
 use crate::platform::linux::{Files, describe};
@@ -95,14 +95,6 @@ pub struct Now {
     pub stolen: Option<f64>,
     /// Seconds that the same work took on some of the processors.
     pub work: Vec<Work>,
-}
-
-/// The same work on one processor.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Work {
-    pub processor: u32,
-    /// The least of a few times.
-    pub seconds: f64,
 }
 
 impl Facts {

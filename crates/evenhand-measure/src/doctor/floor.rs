@@ -9,8 +9,8 @@
 //! Tests: `tests/doctor.rs`, with an executor and a time that are made up.
 
 use crate::command::{Commands, Interrupt, Pin, Program, Setting};
-use crate::ending::{Ending, MeasureError};
-use crate::executor::{Executor, Trouble};
+use crate::ending::{Ending, MeasureError, Trouble};
+use crate::executor::Executor;
 use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
 use crate::plan::{Group, Judged, Plan, Precision, StopRule};

@@ -6,8 +6,8 @@
 //!
 //! Tests: `tests/doctor.rs`.
 
-use super::facts::Work;
 use crate::platform::pinned;
+use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,14 @@ const TURNS: u32 = 5;
 const TURN: Duration = Duration::from_millis(2);
 /// Work for the first guess, about 0.1 ms.
 const FIRST_STEPS: u64 = 100_000;
+
+/// The same work on one processor.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Work {
+    pub processor: u32,
+    /// The least of a few times.
+    pub seconds: f64,
+}
 
 /// So many multiplications, one after the other. The answer is of no use, but makes them necessary.
 pub fn busy(steps: u64) -> u64 {

@@ -2,8 +2,8 @@
 
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::floor::{NoFloor, TOSSES, false_alarms, measure, of_command};
-use evenhand_measure::ending::NoSample;
-use evenhand_measure::executor::{Executor, Patience, Trouble, Turn};
+use evenhand_measure::ending::{NoSample, Trouble};
+use evenhand_measure::executor::{Executor, Patience, Turn};
 use evenhand_trial::{ArmId, Reason, Round, Seed};
 use std::cell::Cell;
 use std::ffi::OsString;

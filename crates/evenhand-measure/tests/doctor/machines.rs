@@ -1,6 +1,7 @@
 //! The findings of machines whose files are known.
 
-use evenhand_measure::doctor::facts::{Facts, Now, Work};
+use evenhand_measure::doctor::facts::{Facts, Now};
+use evenhand_measure::doctor::work::Work;
 use evenhand_measure::doctor::{Finding, Severity, findings, work};
 use evenhand_measure::platform::linux::Files;
 use evenhand_trial::environment::Clock;

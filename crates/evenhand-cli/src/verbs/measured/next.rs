@@ -3,8 +3,8 @@
 //! Tests: `tests/program/next.rs`.
 
 use super::{Closed, Telling};
-use crate::advice::as_typed;
 use crate::seconds::Seconds;
+use crate::typed::as_typed;
 use crate::{Failure, Stage};
 use evenhand_report::plain::plain;
 use evenhand_report::wrap::wrapped;

@@ -5,15 +5,15 @@
 use super::guard::Guard;
 use super::place::{User, short_folder, user_for};
 use super::programs::Programs;
+use super::trouble::Trouble;
 use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// An ordinary server in small. Ordinary ones make a checkpoint every few minutes and run for weeks; a run here takes a second, and several
 /// checkpoints shall fit into it. What a commit has to wait for (`fsync`,
@@ -46,28 +46,6 @@ const USER: &str = "evenhand";
 /// How long a server may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-
-/// Why there is no server, or no answer from it.
-#[derive(Debug, Error)]
-pub(super) enum Trouble {
-    /// No folder fits.
-    #[error("there is no folder for its data: {0}; set TMPDIR to another one")]
-    NoFolder(io::Error),
-    /// Root cannot run it, and there is nobody to run it as.
-    #[error(
-        "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user"
-    )]
-    NoUser,
-    /// This could not be started.
-    #[error("{program} cannot be started: {error}")]
-    NotStarted { program: PathBuf, error: io::Error },
-    /// This ended when it should not.
-    #[error("{program} ended ({status}). Its last words: {last_words}")]
-    Ended { program: &'static str, status: ExitStatus, last_words: String },
-    /// It runs, but does not let anybody in.
-    #[error("it did not answer in time. The last words in its log: {last_words}")]
-    NotReady { last_words: String },
-}
 
 /// A server that runs until this is dropped.
 pub(super) struct Cluster {

@@ -6,6 +6,7 @@
 //! | `cluster.rs` | how is a server made that nobody else sees, with which settings? |
 //! | `place.rs` | where does it live, and as whom does it run? |
 //! | `guard.rs` | how is it ended, whatever becomes of the experiment? |
+//! | `trouble.rs` | why is there none? |
 //! | here | what is it asked? |
 //!
 //! PostgreSQL's own `pgbench` asks, one request after the other on one connection, and its log has the latency of each, in whole microseconds.
@@ -19,12 +20,14 @@ mod cluster;
 mod guard;
 mod place;
 mod programs;
+mod trouble;
 
 use super::service;
 use super::{NoPostgres, Plan, Postgres};
-use cluster::{Cluster, Trouble};
+use cluster::Cluster;
 use programs::Programs;
 use std::fs;
+use trouble::Trouble;
 
 /// A table as pgbench makes it, of half the size of its smallest one: about 6 MiB.
 const PREPARE: &str = "CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL, filler char(84));

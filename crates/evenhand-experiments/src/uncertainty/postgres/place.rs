@@ -3,7 +3,7 @@
 //!
 //! Tests: below; `cluster.rs` starts a server there.
 
-use super::cluster::Trouble;
+use super::trouble::Trouble;
 use std::env;
 use std::fs::{self, Permissions};
 use std::io;

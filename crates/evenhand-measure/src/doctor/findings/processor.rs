@@ -1,7 +1,8 @@
 //! What is to be said of the processor: frequency, threads, kinds of cores, isolation, clock.
 
 use super::{Finding, Severity, listed, percent};
-use crate::doctor::facts::{Facts, Work};
+use crate::doctor::facts::Facts;
+use crate::doctor::work::Work;
 
 /// Governors under which the frequency stays where it is.
 const STEADY: [&str; 2] = ["performance", "userspace"];
