@@ -165,7 +165,7 @@ fn claims(runs: &[Run], sheet: &mut Sheet) {
         says: "If the rule accounts for autocorrelation, the interval keeps its confidence.".to_owned(),
         held: Some(share(ours) >= 0.85 && share(naive) < share(ours)),
         seen: format!(
-            "of {all} 95 % intervals, {naive} by s/√n, {article} by the article's rule and {ours} by evenhand's contain the mean \
+            "of {all} intervals at 95 %, {naive} by s/√n, {article} by the article's rule and {ours} by evenhand's contain the mean \
              over all runs."
         ),
     });
