@@ -197,7 +197,8 @@ fn export_all(arguments: &Arguments, mut trial: Trial) -> Result<(), Message> {
         // Not in the archive, where it would be somebody's own.
         trial.label = Some(format!("experiment {}", arguments.name));
         let analysis = &analyse(&trial, &Settings::default()).map_err(failed)?;
-        let page = Page { trial: &trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
+        let page =
+            Page { trial: &trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
         write_file(file, |out| Ok(page.write(out)?)).map_err(failed)?;
     }
     Ok(())
