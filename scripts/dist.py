@@ -35,9 +35,10 @@ def output(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True, cwd=ROOT).stdout
 
 
-def version():
+def metadata():
+    """Version, authors and repository, as Cargo knows them."""
     packages = json.loads(output("cargo", "metadata", "--no-deps", "--format-version", "1"))["packages"]
-    return next(package["version"] for package in packages if package["name"] == "evenhand-cli")
+    return next(one for one in packages if one["name"] == "evenhand-cli")
 
 
 def host():
@@ -99,7 +100,7 @@ def stage(programs, folder):
         put(output(evenhand, "completions", shell), folder / "completions" / name)
 
 
-def stage_for_debian(files, root, version, architecture):
+def stage_for_debian(files, root, of, architecture):
     """The same files where Debian wants them."""
     shutil.rmtree(root, ignore_errors=True)
     share, doc = root / "usr/share", root / "usr/share/doc/evenhand"
@@ -117,12 +118,13 @@ def stage_for_debian(files, root, version, architecture):
         (share / "man/man1" / f"{page.name}.gz").write_bytes(packed)
     kibibytes = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
     put(f"""Package: evenhand
-Version: {version}
+Version: {of["version"]}
 Architecture: {architecture}
 Section: devel
 Priority: optional
 Installed-Size: {kibibytes}
-Maintainer: the evenhand authors <evenhand@localhost>
+Maintainer: {of["authors"][0]}
+Homepage: {of["repository"]}
 Description: is B faster than A, by how much, and can I trust it?
  evenhand compares commands and functions: it runs them in random order,
  stops when the verdict stands, and says how sure it is.
@@ -166,13 +168,14 @@ def main():
     parser.add_argument("--out", type=Path, default=ROOT / "target/packages")
     arguments = parser.parse_args()
     target, out = arguments.target, arguments.out.resolve()
-    number, time = version(), int(output("git", "log", "-1", "--format=%ct"))
+    of, time = metadata(), int(output("git", "log", "-1", "--format=%ct"))
+    number = of["version"]
     name, architecture = f"evenhand-{number}-{target}", ARCHITECTURES[target.split("-")[0]]
     files, root = out / name, out / "debian"
     programs = build(target)
     forget_older(out)
     stage(programs, files)
-    stage_for_debian(files, root, number, architecture)
+    stage_for_debian(files, root, of, architecture)
     for folder in (files, root):
         same_modes(folder, time)
     archive, package = out / f"{name}.tar.gz", out / f"evenhand_{number}_{architecture}.deb"

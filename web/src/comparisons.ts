@@ -46,7 +46,7 @@ export function comparisonsTable(model: Model, store: Store, open: (place: numbe
   });
   return h("section", { id: "comparisons" }, h("h2", null, "All comparisons"),
     h("div", { class: "card wide" },
-      h("p", { class: "how" }, "Grey is within the margin. Click a row to see its details, a heading to sort."),
+      h("p", { class: "how" }, "Grey: within the margin. Click a row for details, a heading to sort."),
       alike(labels), tools,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "All comparisons" }, table.element)));
 }
@@ -83,7 +83,7 @@ function columns(model: Model, rows: Row[], open: (place: number) => void): Colu
     },
     { title: "from, to", class: "more", cell: ({ comparison }) => interval(comparison.effect) },
     { title: "rounds", class: "most", by: ({ comparison }) => comparison.rounds, cell: ({ comparison }) => (comparison.kind === "paired" ? grouped(comparison.rounds) : "unpaired") },
-    ...(timed ? [{ title: "time", class: "more", hint: "What the samples of this comparison took", by: ({ chart }: Row) => chart?.seconds ?? null, cell: ({ chart }: Row) => (typeof chart?.seconds === "number" ? roughDuration(chart.seconds) : "") }] : []),
+    ...(timed ? [{ title: "time", class: "more", hint: "How long the samples of this comparison took", by: ({ chart }: Row) => chart?.seconds ?? null, cell: ({ chart }: Row) => (typeof chart?.seconds === "number" ? roughDuration(chart.seconds) : "") }] : []),
     { title: "sorted samples", class: "spark", cell: ({ chart }) => spark(model, chart) },
   ];
 }

@@ -11,8 +11,8 @@ export function factsSection(model: Model): HTMLElement {
   const list = (title: string, items: string[]) => (items.length === 0 ? null : [h("h3", null, title), h("ul", null, items.map((item) => h("li", null, visible(item))))]);
   return h("section", { id: "facts" }, h("h2", null, "How it was measured"),
     h("div", { class: "card wide" },
-      facts.length === 0 ? h("p", { class: "how" }, "Nothing is known of the machine.") : h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, visible(name)), h("dd", null, visible(value))))),
+      facts.length === 0 ? h("p", { class: "how" }, "The machine is unknown.") : h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, visible(name)), h("dd", null, visible(value))))),
       list("Notes", notes),
       list("Shapes", distributions.slice(0, 20))),
-    h("footer", null, `Written by ${visible(written_by)}. Trial ${visible(analysis.trial.id)}. Everything on this page is in this one file; nothing is fetched.`));
+    h("footer", null, `Written by ${visible(written_by)}. Trial ${visible(analysis.trial.id)}. This file contains everything; nothing is downloaded.`));
 }

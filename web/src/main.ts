@@ -159,7 +159,7 @@ class Page {
     const groups: [string, Piece[]][] = [
       ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
       ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
-      ["Memory of the samples", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
+      ["Autocorrelation", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
     this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
     replace(this.heading, h("bdi", null, c.shown.index === null ? "" : this.model.nameOf(c.shown.index)));

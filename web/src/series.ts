@@ -1,4 +1,4 @@
-// What are the figures of each series? A row with all its samples, a row without those beyond the fences, and the same of all series of one thing
+// What are the figures of each series? A row with all its samples, a row without those outside the outlier limits, and the same of all series of one thing
 // together. Sorted by iterations, or by a click on a heading. The page computes none of it: the program did.
 
 import { sortedPicture, together } from "./charts/sparkline";
@@ -35,20 +35,20 @@ function columns(rows: Row[]): ColumnOf<Row>[] {
   return [
     { title: "sorted samples", class: "spark", cell: (row) => picture(row) },
     { title: "series", names: true, by: (row) => nameOf(row), cell: (row) => [row.look === null ? null : swatch(row.look), h("bdi", null, nameOf(row)), h("small", { class: "line" }, row.more)] },
-    { title: "samples", class: "kind", hint: "All, or without those beyond the fences", by: ({ clean }) => Number(clean), cell: ({ clean, box }) => (box === null ? "none were kept" : clean ? "clean" : "raw") },
+    { title: "samples", class: "kind", hint: "All samples, or those within the outlier limits", by: ({ clean }) => Number(clean), cell: ({ clean, box }) => (box === null ? "none were kept" : clean ? "clean" : "raw") },
     ...(gathered ? [{ title: "iterations", hint: "In each sample", by: iterationsOf, cell: (row: Row) => (iterationsOf(row) === null ? "" : grouped(iterationsOf(row)!)) }] : []),
     { title: "n", ...COUNT(({ samples }) => samples) },
     { title: "min", ...COST(({ min }) => min) },
     { title: "max", ...COST(({ max }) => max) },
-    { title: "R", hint: "Range: maximum less minimum", ...COST(({ range }) => range) },
+    { title: "R", hint: "Range: maximum minus minimum", ...COST(({ range }) => range) },
     { title: "R %", hint: "Range in percent of the minimum", ...SHARE(({ range_over_min }) => range_over_min) },
     { title: "Q1", hint: "First quartile", ...COST(({ q1 }) => q1) },
     { title: "Q3", hint: "Third quartile", ...COST(({ q3 }) => q3) },
-    { title: "IQR", hint: "Distance of the quartiles", ...COST(({ iqr }) => iqr) },
-    { title: "IQR %", hint: "Distance of the quartiles in percent of the median", ...SHARE(({ iqr_over_median }) => iqr_over_median) },
+    { title: "IQR", hint: "Interquartile range", ...COST(({ iqr }) => iqr) },
+    { title: "IQR %", hint: "Interquartile range in percent of the median", ...SHARE(({ iqr_over_median }) => iqr_over_median) },
     { title: "Med", hint: "Median", ...COST(({ median }) => median) },
     { title: "mean", ...COST(({ mean }) => mean) },
-    { title: "mean over min", hint: "Distance of the mean from the minimum, in percent of the minimum: how far the machine got in the way", ...SHARE(({ mean_over_min }) => mean_over_min) },
+    { title: "mean over min", hint: "Distance of the mean from the minimum, in percent of the minimum: how much disturbances added", ...SHARE(({ mean_over_min }) => mean_over_min) },
     { title: "s", hint: "Standard deviation", ...COST(({ sd }) => sd) },
     { title: "CV", hint: "Standard deviation in percent of the mean", ...SHARE(({ cv }) => cv) },
   ];
@@ -72,13 +72,13 @@ export class SeriesTable {
   private readonly marked = new Map<HTMLTableRowElement, Row>();
 
   constructor(private readonly model: Model, private readonly store: Store, private readonly choose: (arm: Arm | null) => void) {
-    this.scroller = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Series: up and down choose one, left and right take samples beyond the fences out and in, Escape chooses none" });
+    this.scroller = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Series: up and down choose one, left and right hide and show outliers, Escape chooses none" });
     this.scroller.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.altKey && viewerKey(event, this.arms(), store, choose)) event.preventDefault();
     });
     this.element = h("div", { class: "card wide", id: "series" },
       h("h3", null, "The series in numbers"),
-      h("p", { class: "how" }, "Choose a row to see this series alone, a heading to sort. Raw rows have all samples, clean rows those inside the fences; all is every series of one thing together. The small picture shows the samples sorted: flat is steady, a rise at the end is a tail."),
+      h("p", { class: "how" }, "Choose a row to see this series alone, a heading to sort. Raw rows include all samples, clean rows those within the outlier limits; \"all\" combines every series of one function. The small chart shows the samples sorted: flat is steady, a rise at the end is a tail."),
       this.scroller);
     this.update(new Set(["c"]));
     store.subscribe((changed) => this.update(changed));

@@ -101,7 +101,9 @@ export function labels(comparisons: Comparison[]): Labels {
 }
 
 /** `sort/100 (main)` in the group `sort/100` is `main`, and `sort/100` there is nothing more. */
-export function withoutGroup(arm: string, group: string): string {
+export function withoutGroup(arm: string, path: string): string {
+  // A group may have a path in front that its arms lack: `sort (main)` in the group `lib::sort`.
+  const group = arm.includes(path) ? path : path.replace(/^.*::/, "");
   if (group === "" || !arm.includes(group)) return arm;
   if (arm === group) return "";
   const rest = arm.replace(group, "").trim();

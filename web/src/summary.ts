@@ -57,7 +57,7 @@ function worst(model: Model, store: Store, open: (place: number) => void): Child
     return h("li", null, link, several ? h("small", null, ` ${visible(metric)}`) : null, " ", h("b", null, change(of.estimate)), " ", h("span", { class: "soft" }, interval(of)));
   };
   return [
-    h("h2", { class: "why" }, places.length > MOST ? `The ${MOST} biggest of ${places.length} regressions` : "Regressions, the biggest first"),
+    h("h2", { class: "why" }, places.length > MOST ? `The ${MOST} largest of ${places.length} regressions` : "Regressions, largest first"),
     h("ol", { class: "worst" }, places.slice(0, MOST).map(line)),
   ];
 }

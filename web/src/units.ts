@@ -4,6 +4,9 @@
 const SECONDS: Record<string, number> = { ps: 1e-12, ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400 };
 const TIME_STEPS: [string, number][] = [["d", 86400], ["h", 3600], ["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9], ["ps", 1e-12]];
 const BYTE_STEPS: [string, number][] = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["B", 1]];
+const COUNT_STEPS: [string, number][] = [["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]];
+/** A count is spelled out below this. */
+const LONG_COUNT = 1e4;
 
 /** Narrow and unbroken: between a number and its unit, and between thousands. */
 export const NARROW = "\u202f";
@@ -13,17 +16,20 @@ export const UNKNOWN = "–";
 /** What to multiply a number with to have it in the unit that reads best for one of this size, and that unit. */
 export function scaleFor(size: number, unit: string): { factor: number; symbol: string } {
   const seconds = Object.hasOwn(SECONDS, unit) ? SECONDS[unit]! : null;
-  if (seconds === null && unit !== "B") return { factor: 1, symbol: unit };
-  const steps = seconds === null ? BYTE_STEPS : TIME_STEPS;
   const base = seconds ?? 1;
   const rounded = Number(Math.abs(size * base).toPrecision(4));
+  if (seconds === null && unit !== "B") {
+    const [many, step] = (rounded < LONG_COUNT ? undefined : COUNT_STEPS.find(([, step]) => rounded >= step)) ?? ["", 1];
+    return { factor: 1 / step, symbol: [many, unit].filter((word) => word !== "").join(NARROW) };
+  }
+  const steps = seconds === null ? BYTE_STEPS : TIME_STEPS;
   // Hours and days only once the number fills them: 90 s, not 0.025 h.
   const fits = ([, step]: [string, number]) => rounded >= step && (seconds === null || step < 3600 || rounded >= 2 * step);
   const [symbol, step] = rounded === 0 ? (seconds === null ? ["B", 1] as const : ["s", 1] as const) : steps.find(fits) ?? steps[steps.length - 1]!;
   return { factor: base / step, symbol };
 }
 
-/** `16.92 ms`, `1.350 GB`, `17 faults`. */
+/** `16.92 ms`, `1.350 GB`, `17 faults`, `35.59 M`. */
 export function quantity(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return UNKNOWN;
   const { factor, symbol } = scaleFor(value, unit);

@@ -26,7 +26,7 @@ export function verdictSection(c: Context): HTMLElement {
   if (comparison === null || chart === null || statement === null) {
     const [level, more] = analysis.levels;
     const alone = level !== undefined && more === undefined ? `${visible(level.arm)}: ${meanOf(level)} on average` : "Nothing is compared here.";
-    section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows what each arm costs. A comparison takes two arms of one trial."));
+    section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows how long each takes. A comparison needs two commands or functions in one trial."));
   } else {
     const group = comparison.group ?? "";
     section.append(h("div", { class: "answer" },
@@ -35,7 +35,7 @@ export function verdictSection(c: Context): HTMLElement {
         // The claim large, what it rests on below.
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
       h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
-    section.append(h("h2", { class: "why" }, "Why to believe it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
+    section.append(h("h2", { class: "why" }, "Why you can trust it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
     append(section, [means(comparison, chart, statement)]);
   }
   const all = c.model.data.words.warnings;
@@ -50,7 +50,7 @@ export function verdictSection(c: Context): HTMLElement {
   append(section, [
     state === null ? null : h("p", { class: "warning" }, state),
     warningList(near),
-    foldedWarnings(all.filter((warning) => !near.includes(warning)), " about other arms"),
+    foldedWarnings(all.filter((warning) => !near.includes(warning)), " about others"),
   ]);
   return section;
 }
@@ -74,18 +74,18 @@ function means({ mean, unit, baseline, candidate }: Comparison, { min_change }: 
 function reasons(c: Context, comparison: Comparison, analysis: Analysis): string[] {
   const paired = comparison.kind === "paired";
   const reasons: string[] = [];
-  if (paired && analysis.trial.randomised) reasons.push("A coin decided who ran first in each round. So noise of the machine fell on both alike.");
-  else if (paired) reasons.push("Both ran in rounds, but no coin decided the order. Something that favours one place in the round would favour one arm.");
-  else reasons.push("The two were measured separately, without a coin. Whatever else changed between them is part of the answer.");
-  const launches = comparison.launches > 1 ? ` in ${counted(comparison.launches, "launch")}, each a new life of the programs` : "";
+  if (paired && analysis.trial.randomised) reasons.push("The order was random in each round, so disturbances affected both alike.");
+  else if (paired) reasons.push("Both ran in rounds, but not in random order. An effect of the place in the round would favour one side.");
+  else reasons.push("The two were measured separately, not in random order. Anything else that changed in between is part of the result.");
+  const launches = comparison.launches > 1 ? ` in ${counted(comparison.launches, "launch")}, each a new process` : "";
   if (paired) reasons.push(`${counted(comparison.rounds, "round")}${launches}. Each round is one measurement of both.`);
   const sure = `${digits(100 * comparison.confidence)} %`;
   if (comparison.effect.low !== null || comparison.effect.high !== null) {
-    reasons.push(paired ? `The interval is ${sure} sure, however often one looked while it was measured.` : `The interval is ${sure} sure, if the assumption holds.`);
-  } else reasons.push("There is no interval yet, so the figure is a first guess.");
+    reasons.push(paired ? `The interval has ${sure} confidence, however often it was looked at during the measurement.` : `The interval has ${sure} confidence if the assumption holds.`);
+  } else reasons.push("There is no interval yet: the figure is a first estimate.");
   const spread = c.shown.chart?.margin;
-  if (spread !== undefined) reasons.push(`A change within ${share(spread)} counts as the same: that is the margin.`);
-  if (comparison.within_launches !== undefined) reasons.push(`Inside the launches alone: ${effect(comparison.within_launches)}.`);
+  if (spread !== undefined) reasons.push(`A change within the margin of ${share(spread)} counts as the same.`);
+  if (comparison.within_launches !== undefined) reasons.push(`Within these launches alone: ${effect(comparison.within_launches)}.`);
   const assumed = (comparison.assumptions ?? []).join(", ");
   if (assumed !== "") reasons.push(ended(paired ? `Assumed: ${assumed}` : assumed[0]!.toUpperCase() + assumed.slice(1)));
   reasons.push(...(comparison.limits ?? []).map((limit) => `Limit: ${ended(limit)}`));
@@ -96,8 +96,8 @@ const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 export function stateOf(analysis: Analysis): string | null {
   switch (analysis.trial.state) {
-    case "running": return "This trial was still running when the report was written: the interval can only get narrower.";
-    case "interrupted": return "This trial was interrupted. The verdict holds for the rounds until then.";
+    case "running": return "This trial was still running when the report was written: the result may still change.";
+    case "interrupted": return "This trial was interrupted. The verdict is valid for the rounds until then.";
     default: return null;
   }
 }

@@ -19,11 +19,11 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void, arms: ()
   const { series } = c.shown;
   const kept = series.filter(({ arm }) => arm.samples.length > 0);
   const ordered = inOrder(kept);
-  if (kept.length === 0) return absent("run", TITLE, "the results were taken from a tool that kept no samples.");
-  if (ordered.length === 0) return absent("run", TITLE, "the order in which the samples were taken is not known.");
+  if (kept.length === 0) return absent("run", TITLE, "the results come from a tool that kept no samples.");
+  if (ordered.length === 0) return absent("run", TITLE, "the order of the samples is not known.");
   const pick = (of: Series | null) => choose(of === null || of.arm.key === c.store.view.s ? null : of.arm);
   const shuffled = kept.filter((of) => !ordered.includes(of));
-  const left = shuffled.length === 0 ? "" : `Not among the points, because their order is not known: the samples of ${names(shuffled)}.`;
+  const left = shuffled.length === 0 ? "" : `Not shown as points, because their order is not known: the samples of ${names(shuffled)}.`;
   const note = h("span", { class: "note" }, left);
   const key = (event: KeyboardEvent) => viewerKey(event, arms(), c.store, choose) || zoomKey(event, c);
   const run = runPlot(c, key, pick, (beyond) => {
@@ -34,19 +34,19 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void, arms: ()
   const side = sidePlot(c);
   strip.element.classList.add("strip");
   side.element.classList.add("side");
-  const clean = toggle("without samples beyond the fences", c.store.view.out, (out) => c.store.set({ out }), "Fences stand 1.5 times the distance of the quartiles beyond them");
+  const clean = toggle("without outliers", c.store.view.out, (out) => c.store.set({ out }), "The outlier limits lie 1.5 interquartile ranges beyond the quartiles");
   const all = toggle("all values on the axis", c.store.view.y === "all", (on) => c.store.set({ y: on ? "all" : null }));
-  const inner = toggle("values inside the fences", c.store.view.y === "clean", (on) => c.store.set({ y: on ? "clean" : null }), "The axis ends where the samples inside the fences do; those beyond it are marked at its edge");
+  const inner = toggle("values within the outlier limits", c.store.view.y === "clean", (on) => c.store.set({ y: on ? "clean" : null }), "The axis ends at the last sample within the outlier limits; outliers are marked at its edge");
   const zoom = (by: number) => () => c.store.set({ x: scaled(roundRange(c), by, [-1, roundCount(c) + 1]) });
   const button = (label: string, title: string, act: () => void) => h("button", { type: "button", title, "aria-label": title, onclick: act }, label);
   return piece({
     id: "run", title: TITLE, wide: true, plots: [run, strip, side], watch: ["x", "y", "out", "s"], selection: c.selection,
-    how: "One point is one sample. Drag over the chart to look closer, sideways or upwards; a double click shows everything again. Keys, when the chart has the focus: up and down choose a series, left and right take samples beyond the fences out and in, + and − zoom, 0 shows all, Esc chooses none.",
+    how: "One point is one sample. Drag across the chart to zoom in; double-click to show everything again. Keys while the chart has focus: up and down choose a series, left and right hide and show outliers, + and − zoom, 0 shows all, Esc clears the choice.",
     tools: [clean, setUpToggle(c), all, inner,
-      h("span", { class: "zoom" }, button("+", "Look closer at the rounds", zoom(0.5)), button("−", "Show more rounds", zoom(2)),
-        button("↕+", "Look closer at the values", () => c.store.set({ y: scaled(valueRange(c), 0.5) })), button("↕−", "Show more values", () => c.store.set({ y: scaled(valueRange(c), 2) })),
+      h("span", { class: "zoom" }, button("+", "Zoom in on the rounds", zoom(0.5)), button("−", "Zoom out to more rounds", zoom(2)),
+        button("↕+", "Zoom in on the values", () => c.store.set({ y: scaled(valueRange(c), 0.5) })), button("↕−", "Zoom out to more values", () => c.store.set({ y: scaled(valueRange(c), 2) })),
         button("show all", "show all rounds and the usual values", () => c.store.set({ x: null, y: null })))],
-    legend: legend(series, ...((c.shown.rounds?.launches ?? ordered[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, c.shown.pool === null ? "chosen: — median, ··· quartiles, — · upper fence" : "chosen, or all: — median, ··· quartiles, — · upper fence, – – mean of all")),
+    legend: legend(series, ...((c.shown.rounds?.launches ?? ordered[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, c.shown.pool === null ? "chosen: — median, ··· quartiles, — · upper limit" : "chosen, or all: — median, ··· quartiles, — · upper limit, – – mean of all")),
     body: h("div", { class: series.length > FEW_BOXES ? "viewer many" : "viewer" }, strip.element, run.element, side.element),
     below: note,
     refresh: () => {
@@ -57,12 +57,12 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void, arms: ()
   });
 }
 
-/** Where samples are known to hold set-up; the verdict is about what was measured, with it. */
+/** Where the set-up in each sample is known; the verdict includes it. */
 function setUpToggle(c: Context): HTMLElement | null {
   const pool = c.model.data.pools.find(({ set_up, arms }) => set_up !== null && c.shown.series.some(({ arm }) => arms.includes(arm.index)));
   if (pool === undefined || pool.set_up === null) return null;
   const { cost, share, iterations: [few, more] } = pool.set_up;
-  const title = `${quantity(cost, c.shown.unit)} in each sample, ${percent(share)} of the smallest with ${counted(few, "iteration")}: told by the smallest with ${few} and with ${more}`;
+  const title = `${quantity(cost, c.shown.unit)} in each sample, ${percent(share)} of the smallest sample with ${counted(few, "iteration")}, estimated from the smallest samples with ${few} and ${more} iterations`;
   return toggle("without the set-up", c.store.view.setup, (setup) => c.store.set({ setup }), title);
 }
 

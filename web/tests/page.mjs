@@ -21,7 +21,7 @@ test("everything is shown, and told in words to those who do not see it", async 
     await drawAll(page);
     for (const chart of CHARTS) assert.ok(await page.locator(`#${chart} canvas`).count() >= 1, chart);
     assert.match(await page.locator("#verdict .sentence").innerText(), /new is 2\.\d+ % slower than old \[.*\]\s+99 % sure, 400 rounds/);
-    assert.match(await page.locator("#verdict").innerText(), /coin decided/);
+    assert.match(await page.locator("#verdict").innerText(), /order was random/);
     const warnings = await page.locator("#verdict .warning").innerText();
     assert.match(warnings, /Warning: the first run of old took 3 times[\s\S]*--warmup 1/);
     assert.match(warnings, /Warning: new: 2 of 400 runs failed/);
@@ -299,16 +299,16 @@ test("an arm of another comparison brings that comparison with it", async () => 
   });
 });
 
-test("samples beyond the fences are taken out and in", async () => {
+test("outliers are taken out and in", async () => {
   await on(pair(), {}, async (page) => {
     const current = async () => (await page.locator("#series [aria-current] .kind").innerText());
     await changes(page, ["#run .strip", "#lag"], async () => { await page.locator(RUN).focus(); await page.keyboard.press("ArrowRight"); });
     assert.equal(await address(page), "#out=1");
     assert.equal(await current(), "clean");
-    assert.equal(await page.locator("#run button[aria-pressed=true]", { hasText: "fences" }).count(), 1);
+    assert.equal(await page.locator("#run button[aria-pressed=true]", { hasText: "outliers" }).count(), 1);
     await page.keyboard.press("ArrowLeft");
     assert.equal(await current(), "raw");
-    await page.locator("#run button", { hasText: "without samples beyond" }).click();
+    await page.locator("#run button", { hasText: "without outliers" }).click();
     assert.equal(await address(page), "#out=1");
   });
 });
@@ -332,7 +332,7 @@ test("axes become logarithmic, and rounds and values are zoomed by dragging, key
     assert.match(await address(page), /x=/);
     await page.keyboard.press("0");
     assert.equal(await address(page), "");
-    await page.getByRole("button", { name: "Look closer at the values" }).click();
+    await page.getByRole("button", { name: "Zoom in on the values" }).click();
     assert.match(await address(page), /y=\d/);
     await page.locator("#run button", { hasText: "all values" }).click();
     assert.equal(await address(page), "#y=all");
@@ -488,7 +488,7 @@ test("a million rounds open soon and stay smooth", async (t) => {
       times[name] = performance.now() - start;
     };
     await timed("scroll to the charts and draw", async () => { await page.locator("#run").scrollIntoViewIfNeeded(); await page.locator(`${RUN} canvas`).waitFor(); });
-    await timed("zoom in", () => page.getByRole("button", { name: "Look closer at the rounds" }).click());
+    await timed("zoom in", () => page.getByRole("button", { name: "Zoom in on the rounds" }).click());
     await timed("choose a series", () => page.locator("#series tbody tr").first().click());
     await timed("all charts", () => drawAll(page));
     t.diagnostic(Object.entries(times).map(([name, time]) => `${name} ${Math.round(time)} ms`).join(", "));
@@ -613,7 +613,7 @@ test("a band is drawn only where there is one, and it is said where it has no bo
 test("where an order is not known, no chart pretends one", async () => {
   await on(VARIANTS["unpaired, the order lost"](), {}, async (page) => {
     for (const chart of ["difference", "run", "scatter", "order", "autocorrelation", "lag", "mean"]) assert.ok(await page.locator(`#${chart}.absent`).count() === 1, chart);
-    assert.match(await page.locator("#verdict").innerText(), /without a coin/);
+    assert.match(await page.locator("#verdict").innerText(), /not in random order/);
   });
 });
 

@@ -124,7 +124,7 @@ test("the others fade, and the chosen series gets its lines and the area to its 
     await changes(page, [RUN, "#run .strip", "#run .side", "#histogram", "#runtimes", "#deviations", "#lag"], () => seriesRow(page, "i1024").click());
     const one = await colours();
     assert.ok(one < all / 3, `${one} of ${all} pixels are left of eleven series`);
-    assert.match(await page.locator("#run .legend").innerText(), /median, ··· quartiles, — · upper fence, – – mean of all/);
+    assert.match(await page.locator("#run .legend").innerText(), /median, ··· quartiles, — · upper limit, – – mean of all/);
   });
 });
 
@@ -148,7 +148,7 @@ test("the set-up is taken off, in the charts of the samples and in every figure 
   await on(gathered(), {}, async (page) => {
     const before = await cells(page, seriesRow(page, "i1"));
     const toggle = page.locator("#run button", { hasText: "without the set-up" });
-    assert.match(plain(await toggle.getAttribute("title")), /^134 µs in each sample, 41\.4 % of the smallest with 1 iteration: told by the smallest with 1 and with 2$/);
+    assert.match(plain(await toggle.getAttribute("title")), /^134 µs in each sample, 41\.4 % of the smallest sample with 1 iteration, estimated from the smallest samples with 1 and 2 iterations$/);
     await changes(page, [RUN, "#run .strip", "#run .side", "#runtimes", "#lag"], () => toggle.click());
     assert.equal(await address(page), "#setup=1");
     const without = await cells(page, seriesRow(page, "i1"));
@@ -176,7 +176,7 @@ test("the axis of values is automatic, home, or the clean range; the default lea
     await changes(page, [RUN, "#run .strip", "#run .side"], () => button("all values on the axis").click());
     assert.equal(await address(page), "#y=all");
     assert.equal(await page.locator("#run .note").innerText(), "");
-    await changes(page, [RUN], () => button("values inside the fences").click());
+    await changes(page, [RUN], () => button("values within the outlier limits").click());
     assert.equal(await address(page), "#y=clean");
     assert.match(await page.locator("#run .note").innerText(), /beyond this axis/);
     await button("show all").click();
@@ -213,12 +213,12 @@ test("series of one thing stand over the running time; rounds of a comparison st
   });
 });
 
-test("runtimes are sorted, with the upper fence, the share below it and the count of outliers", async () => {
+test("runtimes are sorted, with the upper outlier limit, the share below it and the count of outliers", async () => {
   await on(gathered(), {}, async (page) => {
     await page.locator("#runtimes").scrollIntoViewIfNeeded();
     assert.equal(await page.locator("#runtimes .note").innerText(), "", "eleven fences would hide each other");
     await changes(page, ["#runtimes"], () => seriesRow(page, "i1").click());
-    assert.match(plain(await page.locator("#runtimes .note").innerText()), /^i1: 9\d\.\d % at or below the upper fence of 3\d\d\.\d µs, \d+ outliers above it\.$/);
+    assert.match(plain(await page.locator("#runtimes .note").innerText()), /^i1: 9\d\.\d % at or below the upper outlier limit of 3\d\d\.\d µs, \d+ outliers above it\.$/);
   });
   await on(pair(), {}, async (page) => {
     assert.match(await page.locator("#runtimes .note").innerText(), /^old: .* new: .*outliers? above it\.$/);

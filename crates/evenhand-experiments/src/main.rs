@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Repeat an article's experiment: does what it says hold on this machine?
+/// Repeat the experiment of an article on this machine
 #[derive(Debug, Parser)]
 #[command(
     name = "evenhand-experiment",
@@ -30,31 +30,31 @@ use std::process::ExitCode;
 Examples:
   evenhand experiment log-normal            are timings normally distributed? (a minute)
   evenhand experiment log-normal --whole    with runs as long as the article's
-  evenhand experiment percentiles           what does a median hide? (a minute)
-  evenhand experiment uncertainty           what is the error of a mean worth? (two minutes)
-  evenhand experiment sampling              few iterations in a sample, or many? (a minute)
+  evenhand experiment percentiles           what do percentiles show? (a minute)
+  evenhand experiment uncertainty           how uncertain is a mean? (two minutes)
+  evenhand experiment sampling              few or many iterations per sample? (a minute)
   evenhand experiment paired --export-html paired.html      a page with all that was measured
   evenhand experiment paired                does it help to measure in pairs? (seconds)"
 )]
 struct Arguments {
-    /// Which experiment
+    /// Experiment to run
     name: Name,
-    /// As large as in the article
+    /// Run at the size of the article
     #[arg(long)]
     whole: bool,
-    /// As small as can be: to see that it works
+    /// Run at the smallest size, to check that it works
     #[arg(long, conflicts_with = "whole")]
     tiny: bool,
-    /// Write a page with all that was measured, for a browser
+    /// Write an HTML page with all samples
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
-    /// Write all that was measured as a trial
+    /// Write all samples as a trial, in JSON
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
     /// Keep the sessions of log-normal in this archive [default: as evenhand does]
     #[arg(long, value_name = "DIRECTORY")]
     archive: Option<PathBuf>,
-    /// Neither keep this session in the archive nor compare it with an earlier one
+    /// Do not keep this session, nor compare it with an earlier one
     #[arg(long, conflicts_with = "archive")]
     no_save: bool,
     /// Use colours: auto, always or never [default: auto]
@@ -146,9 +146,7 @@ fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet
         }
         Name::Uncertainty => {
             let seen = uncertainty::measure(uncertainty::Plan::of(size), tell).map_err(|error| {
-                Message::error(format_args!(
-                    "the experiment needs a server on 127.0.0.1, which cannot be: {error}"
-                ))
+                Message::error(format_args!("the experiment cannot start a server on 127.0.0.1: {error}"))
             })?;
             (seen.sheet(), seen.trial())
         }
@@ -175,9 +173,7 @@ fn beside_another_day(
         Ok(before) => log_normal::another_day::told(before.as_ref(), trial, sheet),
         Err(error) => {
             let told = Message::warning(format_args!("this session is not kept: {error}"));
-            voice
-                .say(&told.hint("--no-save measures without keeping, and without this message"))
-                .map_err(failed)?;
+            voice.say(&told.hint("use --no-save to measure without keeping the session")).map_err(failed)?;
         }
     }
     Ok(())
@@ -201,7 +197,8 @@ fn export_all(arguments: &Arguments, mut trial: Trial) -> Result<(), Message> {
         // Not in the archive, where it would be somebody's own.
         trial.label = Some(format!("experiment {}", arguments.name));
         let analysis = &analyse(&trial, &Settings::default()).map_err(failed)?;
-        let page = Page { trial: &trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
+        let page =
+            Page { trial: &trial, analysis, written_by: concat!("evenhand ", env!("CARGO_PKG_VERSION")) };
         write_file(file, |out| Ok(page.write(out)?)).map_err(failed)?;
     }
     Ok(())

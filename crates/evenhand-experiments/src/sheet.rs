@@ -88,7 +88,7 @@ impl Part {
                 let held = match claim.held {
                     Some(true) => "held here",
                     Some(false) => "did not hold here",
-                    None => "could not be told here",
+                    None => "cannot be judged here",
                 };
                 let said = format!("{} It {held}: {}", claim.says, claim.seen);
                 into.push_str(&(wrapped(&said, layout, 2) + "\n"));

@@ -67,14 +67,15 @@ fn the_knee_is_before_the_first_lane_that_gains_less_than_a_percent() {
         seen(lanes).sheet().shown(Layout::new(None))
     };
     assert!(
-        at(&[1.0, 0.5, 0.4, 0.399, 0.2]).contains("by the knee (one more lane gains less than 1 %) about 3;")
+        at(&[1.0, 0.5, 0.4, 0.399, 0.2])
+            .contains("from the knee (where one more lane gains less than 1 %): about 3;")
     );
-    assert!(at(&[1.0, 0.5, 0.4]).contains("never below 1 %, so it lies beyond"));
+    assert!(at(&[1.0, 0.5, 0.4]).contains("above the largest number of lanes"));
     // Where numbers are left out, nothing is said between them.
     let gap = seen(vec![lane(1, 0.1, 1.0), lane(4, 0.1, 0.999)]).sheet().shown(Layout::new(None));
-    assert!(gap.contains("never below 1 %"), "{gap}");
+    assert!(gap.contains("above the largest number of lanes"), "{gap}");
     // Of the published minima: 19 times the bandwidth of one lane, so 19 loads in flight.
-    assert!(at(&[1.0, 1.0 / 19.0]).contains("(best bandwidth times the latency of one lane) 19.0."));
+    assert!(at(&[1.0, 1.0 / 19.0]).contains("(best bandwidth times the latency of one lane): 19.0."));
 }
 
 #[test]
@@ -94,11 +95,16 @@ fn more_lanes_are_more_accurate_if_their_means_are_nearer_to_the_minima() {
     let held = |slowest: [f64; 6]| {
         let lanes = (1..).zip(slowest).map(|(lanes, slowest)| lane(lanes, slowest, 1.0)).collect();
         let sheet = seen(lanes).sheet();
-        sheet.claims().find(|claim| claim.says.starts_with("The more lanes")).unwrap().clone()
+        sheet.claims().find(|claim| claim.says.starts_with("With more lanes")).unwrap().clone()
     };
     let better = held([0.9, 0.9, 0.5, 0.5, 0.1, 0.1]);
     assert_eq!(better.held, Some(true), "{better:?}");
-    assert!(better.seen.contains("4.4 % above the minimum, with the most 1.7 %"), "{better:?}");
+    assert!(
+        better
+            .seen
+            .contains("4.4 % above the minimum in the third of the rows with the fewest lanes, and 1.7 % in"),
+        "{better:?}"
+    );
     assert_eq!(held([0.1, 0.1, 0.5, 0.5, 0.9, 0.9]).held, Some(false));
     assert_eq!(seen(vec![lane(1, 0.9, 1.0)]).sheet().claims().nth(3).unwrap().held, None);
 }
@@ -118,7 +124,10 @@ fn another_day_is_compared_lane_by_lane() {
     assert_eq!(held(beside(0.002, 0.01)), [Some(true), Some(true)]);
     assert_eq!(held(beside(0.03, 0.0)), [Some(false), Some(false)]);
     let told = beside(0.03, 0.0);
-    assert!(told[0].seen.starts_with("0 of 5 minima did, the farthest by +3.00 %"), "{told:?}");
+    assert!(
+        told[0].seen.starts_with("0 of 5 minima stayed within 1 %; the largest change was +3.00 %"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -126,9 +135,7 @@ fn without_an_earlier_session_nothing_is_judged() {
     let mut sheet = Sheet::default();
     another_day::told(None, &seen(vec![lane(1, 0.2, 1.0)]).trial(), &mut sheet);
     assert_eq!(sheet.claims().count(), 0);
-    assert!(
-        sheet.shown(Layout::new(None)).contains("has no earlier session of this size, and keeps this one")
-    );
+    assert!(sheet.shown(Layout::new(None)).contains("had no earlier session of this size. This one is kept"));
 }
 
 #[test]

@@ -61,11 +61,11 @@ fn claims_are_held_or_not_by_what_was_seen() {
     assert_eq!(held(seen(40.0)), [Some(true); 3]);
     assert_eq!(held(seen(12.0)), [Some(true), Some(false), Some(true)], "no tail, no claim");
     let told = seen(40.0).sheet().claims().last().unwrap().seen.clone();
-    assert!(told.contains("of these samples warns of it"), "{told}");
+    assert!(told.contains("of these samples warns about it"), "{told}");
     let mut single = seen(40.0);
     single.batches = single.calls.clone();
     let told = single.sheet().claims().last().unwrap().clone();
-    assert!(told.held == Some(false) && told.seen.contains("does not warn of it"), "{told:?}");
+    assert!(told.held == Some(false) && told.seen.contains("does not warn about it"), "{told:?}");
 }
 
 #[test]

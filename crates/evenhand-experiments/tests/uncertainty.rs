@@ -57,7 +57,7 @@ fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
     let sheet = without_postgres(0.9, NoPostgres::Failed(why.to_owned())).sheet();
     assert_eq!(sheet.claims().count(), 4);
     let shown = sheet.shown(Layout::new(None));
-    let sentence = format!("PostgreSQL is on this machine, but nothing can be told of it: {why}\n");
+    let sentence = format!("PostgreSQL is installed, but could not be measured: {why}\n");
     assert!(shown.contains(&sentence) && shown.contains("The thermometer"), "{shown}");
 }
 
@@ -86,7 +86,7 @@ fn reading_more_often_makes_the_naive_error_smaller_and_the_true_one_hardly() {
 fn weights_and_cut_offs_cover_as_an_independent_program_found() {
     let all = covered();
     let names: Vec<&str> = all.iter().map(|covered| covered.name.as_str()).collect();
-    assert_eq!(names, ["φ = 0", "φ = 0.5", "φ = 0.9", "φ = 0.99", "trace, quiet", "trace, busy"]);
+    assert_eq!(names, ["φ = 0", "φ = 0.5", "φ = 0.9", "φ = 0.99", "quiet trace", "busy trace"]);
     // A program in Python, 800 series of 1000: s/√n, and truncated, Bartlett and Parzen at √N.
     let reference = [
         [0.93625, 0.91, 0.93125, 0.93],

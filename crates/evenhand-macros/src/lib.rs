@@ -10,7 +10,7 @@
 //! | `cases.rs` | what is it called with? |
 //! | `tokens.rs` | where does one of several things end? |
 //!
-//! Tests: `crates/evenhand/tests`.
+//! Tests: `tests/what_is_refused.rs`, `crates/evenhand/tests`.
 #![warn(missing_docs)]
 
 mod cases;

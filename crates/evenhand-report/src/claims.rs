@@ -90,7 +90,7 @@ fn headings<'a>(metric: &'a str, levels: &[&Level]) -> [&'a str; 13] {
         "median",
         "P95",
         "max",
-        "scaled",
+        "ratio",
         "user",
         "sys",
         "RSS",
@@ -100,7 +100,7 @@ fn headings<'a>(metric: &'a str, levels: &[&Level]) -> [&'a str; 13] {
 }
 
 /// In a narrow terminal: samples, the distance of the mean from the minimum, max, P95, min, sys, user, RSS, the mean. What is left
-/// tells most: median, scaled, failed.
+/// tells most: median, ratio, failed.
 const GIVEN_UP_FIRST: [usize; 9] = [11, 3, 6, 5, 1, 9, 8, 10, 2];
 
 /// What a process used beside the time on the wall, as columns of the first table.
@@ -354,7 +354,7 @@ impl Claims<'_> {
         let (names, pair) = (&self.analysis.names, comparison.pair);
         let unit = &names.metric(pair.metric).unit;
         let headings =
-            ["percentile", names.arm(pair.baseline), names.arm(pair.candidate), "scaled", "interval"];
+            ["percentile", names.arm(pair.baseline), names.arm(pair.candidate), "ratio", "interval"];
         let mut table = Table::new(&headings, self.layout);
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.3}"));
         for both in &comparison.percentiles {

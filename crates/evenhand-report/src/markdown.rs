@@ -93,7 +93,7 @@ impl Markdown<'_> {
             let of_metric = || self.analysis.levels.iter().filter(|level| level.metric == metric);
             let rows: Vec<String> = of_metric().map(|one| level(&self.analysis.names, one)).collect();
             let head = format!(
-                "\n<details><summary>Absolute values, by {}</summary>\n\n| arm | min | {} | median | P95 | \
+                "\n<details><summary>Absolute values, by {}</summary>\n\n| name | min | {} | median | P95 | \
                  max | samples | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
                 safe(&self.analysis.names.metric(metric).name),
                 words::mean_heading(of_metric())

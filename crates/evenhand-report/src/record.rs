@@ -110,7 +110,7 @@ pub(crate) fn machine(environment: &Environment) -> Vec<(&'static str, String)> 
 }
 
 fn arms(trial: &Trial, layout: Layout) -> Table {
-    let mut table = Table::new(&["arm", "samples", "launches", "failed", "figures only"], layout);
+    let mut table = Table::new(&["name", "samples", "launches", "failed", "figures only"], layout);
     for (index, arm) in trial.arms.iter().enumerate() {
         let id = ArmId(index as u32);
         let series = || trial.series.iter().filter(|series| series.arm == id);

@@ -109,6 +109,8 @@ struct RowNames<'a> {
     by_metric: bool,
     /// Bytes in front that all have in common.
     alike: usize,
+    /// The number behind all names, such as `-8`.
+    number: &'a str,
     /// The names of the parameters that have a column.
     parameters: Vec<&'a str>,
     /// Whether parameters are all that tells the benchmarks apart.
@@ -122,6 +124,8 @@ impl<'a> RowNames<'a> {
     fn of(analysis: &'a Analysis) -> Self {
         let groups = || analysis.counted().map(|comparison| analysis.names.group(comparison.pair.candidate));
         let distinct: BTreeSet<&str> = groups().collect();
+        let number = common_number(&distinct);
+        let groups = || groups().map(|group| group.strip_suffix(number).unwrap_or(group));
         let path = |group: &'a str| group.rfind("::").map_or("", |end| &group[..end + 2]);
         let alike = groups().map(path).reduce(in_common).map_or(0, str::len);
         let pairs: BTreeSet<_> =
@@ -136,6 +140,7 @@ impl<'a> RowNames<'a> {
             by_candidate: distinct.len() < pairs.len(),
             by_metric: metrics.len() > 1,
             alike,
+            number,
             parameters,
             parameters_only,
         }
@@ -150,6 +155,7 @@ impl<'a> RowNames<'a> {
     fn cells(&self, comparison: &Comparison) -> Vec<String> {
         let Comparison { pair, .. } = comparison;
         let group = self.analysis.names.group(pair.candidate);
+        let group = group.strip_suffix(self.number).unwrap_or(group);
         let parted = if self.parameters.is_empty() { Parted::whole(group) } else { Parted::of(group) };
         let named = self.has_names().then(|| self.name(comparison, parted.benchmark));
         let value = |name: &&str| parted.value(name).unwrap_or_default().to_owned();
@@ -221,6 +227,18 @@ fn common_parameters<'a>(groups: impl Iterator<Item = &'a str>) -> Vec<&'a str> 
         }
     }
     if all.len() > MOST_PARAMETERS { Vec::new() } else { all }
+}
+
+/// `-8`, if every name of several ends so: Go adds how many processors a benchmark may use. It belongs to no parameter.
+fn common_number<'a>(groups: &BTreeSet<&'a str>) -> &'a str {
+    let number = |group: &'a str| {
+        let (name, number) = group.rsplit_once('-')?;
+        let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        (counts && !name.ends_with('=')).then(|| &group[name.len()..])
+    };
+    let numbers: BTreeSet<Option<&str>> = groups.iter().copied().map(number).collect();
+    let only = numbers.first().copied().flatten().filter(|_| groups.len() > 1 && numbers.len() == 1);
+    only.unwrap_or_default()
 }
 
 /// The beginning of both, in whole steps of their paths.

@@ -77,6 +77,19 @@ fn parameters_that_all_rows_of_a_benchmark_have_are_columns() {
 }
 
 #[test]
+fn the_number_that_go_adds_to_every_name_belongs_to_no_parameter() {
+    let first_columns = |names: &[(&str, f64)]| -> Vec<Vec<String>> {
+        rows(&groups::analysis(names)).into_iter().skip(1).map(|row| row[..2].to_vec()).collect()
+    };
+    let all = [("Runes/size=1000-8", 0.3), ("Runes/size=10-8", 0.2), ("Grow-8", -0.1)];
+    assert_eq!(first_columns(&all), [["Runes", "1000"], ["Runes", "10"], ["Grow", "1.001"]]);
+    let some = [("Runes/size=1000-8", 0.3), ("Runes/size=10-4", 0.2), ("Words/size=10-8", 0.1)];
+    assert_eq!(first_columns(&some), [["Runes", "1000-8"], ["Runes", "10-4"], ["Words", "10-8"]]);
+    let negative = [("Runes/by=-8", 0.3), ("Words/by=-8", 0.2), ("Lines/by=-8", 0.1)];
+    assert_eq!(first_columns(&negative), [["Runes", "-8"], ["Words", "-8"], ["Lines", "-8"]]);
+}
+
+#[test]
 fn a_narrow_table_has_the_times_of_both_or_of_none() {
     let analysis = groups::analysis(&[("sort", 0.3), ("parse", 0.0), ("print", -0.2)]);
     let has = |width: usize| {

@@ -266,7 +266,7 @@ fn a_narrow_terminal_keeps_the_median_and_the_failures() {
     failing.failures = vec![timed_out(ArmId(1))];
     let shown = claims(&analysis(&failing), narrow(40), false);
     let heading = shown.lines().find(|line| line.starts_with("wall ")).unwrap();
-    assert_eq!(heading.split_whitespace().collect::<Vec<_>>()[1..], ["median", "scaled", "failed"]);
+    assert_eq!(heading.split_whitespace().collect::<Vec<_>>()[1..], ["median", "ratio", "failed"]);
     assert!(shown.lines().all(|line| line.width() <= 40), "{shown}");
     assert!(shown.contains("\nwarning: "), "{shown}");
 }
@@ -319,7 +319,7 @@ fn the_set_up_in_a_sample_is_told_below_the_table() {
     let shown = claims(&analysis(&trial), WIDE, false);
     assert!(
         shown.contains(
-            "\n\nset-up of ./sorts {iterations}: none that stands out of the scatter, by the smallest samples with 1 and 2 iterations\n"
+            "\n\nset-up of ./sorts {iterations}: too small to tell from the noise, estimated from the smallest samples with 1 and 2 iterations\n"
         ),
         "{shown}"
     );
@@ -398,9 +398,9 @@ fn a_record_says_where_a_trial_is_from_and_what_is_in_it() {
             "order        not randomised",
             "metrics      wall (s)",
             "",
-            "arm  samples  launches",
-            "old       12         1",
-            "new       12         1",
+            "name  samples  launches",
+            "old        12         1",
+            "new        12         1",
             "",
             "note: one note",
         ]
@@ -457,7 +457,7 @@ fn a_run_has_one_table_with_what_the_commands_used() {
             "median",
             "P95",
             "max",
-            "scaled",
+            "ratio",
             "user",
             "sys",
             "RSS",

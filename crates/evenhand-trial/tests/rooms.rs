@@ -27,8 +27,8 @@ const VERDICTS: [&str; 5] = ["slower", "faster", "slightly slower", "slightly fa
 /// What the page says of the method.
 const OF_THE_METHOD: [(&str, &str); 3] = [
     ("web/src/summary.ts", "u00a0% sure"),
-    ("web/src/verdict.ts", "sure, however often one looked while it was measured."),
-    ("web/src/verdict.ts", "sure, if the assumption holds."),
+    ("web/src/verdict.ts", "confidence, however often it was looked at during the measurement."),
+    ("web/src/verdict.ts", "confidence if the assumption holds."),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

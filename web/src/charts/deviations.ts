@@ -19,7 +19,7 @@ export function deviations(c: Context): Piece {
   const series = c.shown.series.filter(({ arm }) => arm.chart.deviations !== null);
   const bars = () => series.flatMap((of) => { const bins = binsOf(of); return bins === null ? [] : [{ of, bins, all: total(bins) }]; });
   const edges = series[0]?.arm.chart.deviations?.edges.length;
-  if (edges === undefined) return absent("deviations", title, "the samples are all alike, or there are none.");
+  if (edges === undefined) return absent("deviations", title, "all samples are equal, or there are none.");
   const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `Samples by their distance from the mean of their series, in standard deviations, of ${names(series)}. ${bars().map(({ of, bins, all }) => `${of.arm.name}: ${percent((bins.counts[-FIRST - 1]! + bins.counts[-FIRST]!) / all)} within one.`).join(" ")}`,
@@ -39,7 +39,7 @@ export function deviations(c: Context): Piece {
   });
   return piece({
     id: "deviations", title, plots: [plot], watch: ["out", "s"], below: note,
-    how: "Each series around its own mean, in steps of its own standard deviation s. Nearly all in one step: a few far samples have made s large, and mean and s describe it badly.",
+    how: "Each series around its own mean, in steps of its own standard deviation s. If nearly all samples are in one step, a few far samples have made s large, and mean and s describe the series badly.",
     legend: legend(series, keyOf("dashes", "mean")),
   });
 }

@@ -18,7 +18,7 @@ const TITLE = "Change in every round";
 export function difference(c: Context): Piece {
   const { chart, rounds } = c.shown;
   if (chart === null) return absent("difference", TITLE, "nothing is compared here.");
-  if (rounds === null || rounds.count === 0) return absent("difference", TITLE, "the two were measured separately, so no round of one belongs to a round of the other.");
+  if (rounds === null || rounds.count === 0) return absent("difference", TITLE, "the two were measured separately, so their rounds do not correspond.");
   const byRound = chart.unit_of_moments === "round";
   const moments = byRound ? chart.moments : [];
   const last = moments[moments.length - 1]?.effect;
@@ -57,12 +57,12 @@ export function difference(c: Context): Piece {
       note.textContent = missing === 0 ? "" : `${counted(missing, "round")} beyond this axis, marked at its edge.`;
     },
   });
-  const all = toggle("every round on the axis", c.store.view.d === "all", (on) => c.store.set({ d: on ? "all" : null }), "Makes the axis long enough for the wildest round");
+  const all = toggle("all rounds on the axis", c.store.view.d === "all", (on) => c.store.set({ d: on ? "all" : null }), "Extend the axis to the most extreme round");
   return piece({
     id: "difference", title: TITLE, wide: true, plots: [plot], watch: ["x", "d"], selection: c.selection, tools: [all], below: note,
     how: `Above zero ${candidate(c)} was ${worse(c)} than ${baseline(c)} in that round, below it ${better(c)}. ${byRound
-      ? "The band is where the true change lies, given the rounds up to there: it narrows as rounds come in, and it may be looked at at any time."
-      : "The verdict is taken over launches (next picture), because rounds of one launch share its luck."}`,
+      ? "The band is the interval after the rounds so far. It narrows as rounds come in, and is valid at any time."
+      : "The verdict is based on launches (next chart), because all rounds of a launch share its memory layout."}`,
     legend: legend([], keyOf("point difference", "one round"), rounds.launches.length > 1 ? keyOf("stripe", "every other launch") : null, byRound ? keyOf("band estimate", "interval so far and its estimate") : null, keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
     refresh: () => press(all, c.store.view.d === "all"),
   });
@@ -74,7 +74,7 @@ export function launches(c: Context): Piece | null {
   if (chart === null || chart.unit_of_moments !== "launch") return null;
   const effects = comparison?.launch_effects ?? [];
   const title = "Change in every launch";
-  if (effects.length === 0) return absent("launches", title, "no launch had enough rounds to have a change of its own.");
+  if (effects.length === 0) return absent("launches", title, "no launch had enough rounds for a change of its own.");
   const last = chart.moments[chart.moments.length - 1]?.effect;
   const places = counting(effects.length);
   const plot = new Plot({
@@ -90,7 +90,7 @@ export function launches(c: Context): Piece | null {
   });
   return piece({
     id: "launches", title, wide: true, plots: [plot], watch: [],
-    how: "A launch is one life of the programs. Each draws its own place in memory, and that luck is worth more than most changes. So each launch counts once, by its median round, and the band is where the true change lies, given the launches up to there.",
+    how: "A launch is one process from start to end. Each has its own memory layout, whose effect is larger than most changes. So each launch counts once, by its median round. The band is the interval after the launches so far.",
     legend: legend([], keyOf("point difference", "one launch"), keyOf("band estimate", "interval so far and its estimate"), keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
   });
 }

@@ -71,7 +71,7 @@ export function histogram(c: Context): Piece {
   });
   return piece({
     id: "histogram", title, plots: [plot], watch: ["log", "s"], tools: [logarithmic.element], legend: legend(c.shown.series), below: note,
-    how: "Higher means more often. Where an arm has several modes, each is marked with its share of the samples.",
+    how: "Higher means more often. Where the times form several clusters, each is marked with its share of the samples.",
     refresh: logarithmic.refresh,
   });
 }
@@ -101,7 +101,7 @@ function binWords(c: Context): string {
 
 function modesInWords({ arm }: Series): string {
   const { modes } = arm.chart;
-  return modes.length < 2 ? "" : `${arm.name} has ${modes.length} modes: ${modes.map(({ place, share }) => `${percent(share)} near ${quantity(place, arm.chart.unit)}`).join(", ")}.`;
+  return modes.length < 2 ? "" : `${arm.name} has ${modes.length} clusters: ${modes.map(({ place, share }) => `${percent(share)} near ${quantity(place, arm.chart.unit)}`).join(", ")}.`;
 }
 
 function rangeOf(c: Context): Range {
@@ -117,7 +117,7 @@ function logToggle(c: Context): { element: HTMLElement; refresh(): void } {
   const button = toggle("logarithmic axis", c.store.view.log, (log) => c.store.set({ log }));
   if (c.shown.series.some(({ arm }) => arm.chart.histogram !== null && arm.chart.log_histogram === null)) {
     button.disabled = true;
-    button.title = c.store.view.setup ? "There are no logarithmic bins without the set-up" : "A sample is not above zero, so it has no logarithm";
+    button.title = c.store.view.setup ? "Not available without the set-up" : "Some samples are zero or negative and have no logarithm";
   }
   return { element: button, refresh: () => press(button, c.store.view.log) };
 }
@@ -145,6 +145,6 @@ export function ecdf(c: Context): Piece {
   });
   return piece({
     id: "ecdf", title, plots: [plot], watch: ["log", "s"], legend: legend(series),
-    how: "The line further left has the smaller values. Where the lines cross, one arm is better in the middle and worse in the tail.",
+    how: "The line further left has the smaller values. Where the lines cross, one is better in the middle and worse in the tail.",
   });
 }

@@ -1,4 +1,4 @@
-// Do samples remember the ones before them? Autocorrelation, each sample against the next, and the mean of ever more samples with two
+// Are samples autocorrelated? Autocorrelation, each sample against the next, and the mean of ever more samples with two
 // errors: one as if they did not, one that allows for it.
 
 import { band, cloud, horizontal, marker, polyline, rectangle } from "../marks";
@@ -16,7 +16,7 @@ import { closest } from "./scatter";
 const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
 
 export function autocorrelation(c: Context): Piece {
-  const title = "Do samples remember the ones before?";
+  const title = "Are samples autocorrelated?";
   const { chart } = c.shown;
   const lines: { name: string; look: Look; values: number[]; within: number; series: Series | null }[] = c.shown.series
     .filter(({ arm }) => arm.chart.autocorrelation.length > 0)
@@ -28,9 +28,9 @@ export function autocorrelation(c: Context): Piece {
   const all = lines.flatMap(({ values }) => values);
   const range: Range = [Math.min(-1.6 * bound, ...all) - 0.03, Math.min(1.05, Math.max(1.6 * bound, ...all) + 0.05)];
   const plot = new Plot({
-    label: () => `Correlation of samples with those some places before. At lag 1: ${lines.map(({ name, values }) => `${name} ${fixed(values[0] ?? 0, 2)}`).join(", ")}. Independent samples stay within ${digits(bound, 2)}, 95 of 100 times.`,
+    label: () => `Correlation of samples with earlier ones. At lag 1: ${lines.map(({ name, values }) => `${name} ${fixed(values[0] ?? 0, 2)}`).join(", ")}. 95 % of independent samples stay within ${digits(bound, 2)}.`,
     height: 260,
-    x: { range: () => [0.3, most + 0.7], ticks: counts, label: "lag: so many samples, or rounds, before" },
+    x: { range: () => [0.3, most + 0.7], ticks: counts, label: "lag, in samples or rounds" },
     y: { range: () => range, ticks: plain },
     paint: (p) => {
       rectangle(p, p.left, p.left + p.width, p.Y(bound), p.Y(-bound), { colour: "margin", alpha: 0.6 });
@@ -61,8 +61,8 @@ export function autocorrelation(c: Context): Piece {
   });
   return piece({
     id: "autocorrelation", title, plots: [plot], watch: ["s"],
-    how: "0: a sample tells nothing of the next. 1: it tells all. Points beyond the grey band remember. Then an arm's mean is less sure than it looks; the differences should stay within the band, because a round's two samples share what the machine did.",
-    legend: legend(lines.flatMap(({ series }) => (series === null ? [] : [series])), ...(chart !== null && chart.autocorrelation.length > 0 ? [keyOf("square difference", "differences")] : []), keyOf("band margin", "independent samples, 95 of 100")),
+    how: "At 0, a sample says nothing about the next; at 1, it determines it. Points beyond the grey band show autocorrelation, which makes a mean less certain than it looks. The differences should stay within the band, because both samples of a round see the same state of the machine.",
+    legend: legend(lines.flatMap(({ series }) => (series === null ? [] : [series])), ...(chart !== null && chart.autocorrelation.length > 0 ? [keyOf("square difference", "differences")] : []), keyOf("band margin", "95 % of independent samples")),
   });
 }
 
@@ -75,7 +75,7 @@ export function lag(c: Context): Piece {
   const placeOf = (of: Series, round: number) => (rounds === null ? sampleAt(of, round) : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
   const roundAt = (of: Series, place: number) => Math.round(of.places[place] ?? 0);
   const plot = new Plot({
-    label: () => `Each sample sideways against the next one upwards, of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,
+    label: () => `Each sample (horizontal) against the next (vertical), of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,
     height: 320,
     x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), label: "a sample" },
     y: { range: () => valueRange(c), ticks: quantities(c.shown.unit) },
@@ -106,12 +106,12 @@ export function lag(c: Context): Piece {
   };
   return piece({
     id: "lag", title, plots: [plot], watch: ["y", "out", "s"], selection: c.selection, legend: legend(series),
-    how: "A round cloud: samples are independent. Stretched along the diagonal: slow follows slow. Several clumps: the arm switches between modes.",
+    how: "A round cloud: samples are independent. Stretched along the diagonal: slow follows slow. Several clumps: times switch between clusters.",
   });
 }
 
 export function runningMean(c: Context): Piece {
-  const title = "The mean of ever more samples";
+  const title = "The mean of more and more samples";
   const series = c.shown.series.filter(({ arm }) => arm.chart.running_mean.length > 1);
   if (series.length === 0) return absent("mean", title, "the order of the samples is not known, or there are too few.");
   const later = (means: RunningMean[]) => means.slice(Math.min(means.length - 1, Math.floor(means.length * 0.15)));
@@ -122,9 +122,9 @@ export function runningMean(c: Context): Piece {
   const longest = Math.max(...series.map(({ arm }) => arm.chart.running_mean.at(-1)?.after ?? 1));
   const first = Math.min(...series.map(({ arm }) => arm.chart.running_mean[0]?.after ?? 1));
   const plot = new Plot({
-    label: () => `The mean after ever more samples. ${series.map(({ arm }) => {
+    label: () => `The mean of more and more samples. ${series.map(({ arm }) => {
       const last = arm.chart.running_mean.at(-1)!;
-      return `${arm.name}: ${quantity(last.mean, arm.chart.unit)} after ${counted(last.after, "sample")}, give or take ${last.corrected === null ? "an unknown amount" : quantity(last.corrected, arm.chart.unit)}; without allowing for memory it would be ${quantity(last.naive, arm.chart.unit)}`;
+      return `${arm.name}: ${quantity(last.mean, arm.chart.unit)} after ${counted(last.after, "sample")}, ± ${last.corrected === null ? "an unknown amount" : quantity(last.corrected, arm.chart.unit)}; without correction for autocorrelation ± ${quantity(last.naive, arm.chart.unit)}`;
     }).join(". ")}.`,
     height: 260,
     x: { range: () => [Math.max(1, first), Math.max(2, longest)], ticks: counts, log: () => longest > 20 * first, label: "samples" },
@@ -149,7 +149,7 @@ export function runningMean(c: Context): Piece {
     },
   });
   return piece({
-    id: "mean", title, wide: true, plots: [plot], watch: ["s"], legend: legend(series, keyOf("band corrected", "error, memory allowed for"), keyOf("dots", "error as if there were none")),
-    how: "A mean that keeps wandering out of its dotted lines was never as sure as they say. The shaded band allows for the memory of the samples.",
+    id: "mean", title, wide: true, plots: [plot], watch: ["s"], legend: legend(series, keyOf("band corrected", "error, corrected for autocorrelation"), keyOf("dots", "error without correction")),
+    how: "If the mean keeps leaving its dotted lines, their error is too small. The shaded band is corrected for autocorrelation.",
   });
 }

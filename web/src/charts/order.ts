@@ -11,7 +11,7 @@ import { candidate } from "./difference";
 export function order(c: Context): Piece {
   const title = "Does it matter who runs first?";
   const of = c.shown.chart?.order ?? null;
-  if (of === null || c.shown.comparison === null) return absent("order", title, c.shown.chart === null ? "nothing is compared here." : "who ran first was not recorded, or no coin was tossed.");
+  if (of === null || c.shown.comparison === null) return absent("order", title, c.shown.chart === null ? "nothing is compared here." : "the order was not recorded, or was not random.");
   const [first, second] = [of.candidate_first, of.candidate_second];
   const axis = axisOf([first.effect, second.effect, c.shown.comparison.effect], c.shown.chart?.margin ?? 0);
   const rows: [string, number | null, Effect][] = [
@@ -20,7 +20,7 @@ export function order(c: Context): Piece {
     ["all rounds", null, c.shown.comparison.effect],
   ];
   const element = h("div", { class: "card wide", id: "order" }, h("h3", null, title),
-    h("p", { class: "how" }, `A coin decided it in every round, so both arms had the same luck. ${verdict(first.effect, second.effect)}`),
+    h("p", { class: "how" }, `The order was random in every round, so neither side was favoured. ${verdict(first.effect, second.effect)}`),
     h("div", { class: "scroll" }, h("table", { class: "forest numbers" }, h("tbody", null, rows.map(([name, rounds, of]) => h("tr", null,
       h("th", { scope: "row" }, h("bdi", null, name), rounds === null ? null : h("small", null, ` ${counted(rounds, "round")}`)),
       h("td", { class: "bar" }, small(of, axis)),
@@ -29,9 +29,9 @@ export function order(c: Context): Piece {
 }
 
 function verdict(first: Effect, second: Effect): string {
-  if (first.low === null || first.high === null || second.low === null || second.high === null) return "There are too few rounds to tell the two apart.";
+  if (first.low === null || first.high === null || second.low === null || second.high === null) return "There are too few rounds to see an effect of the order.";
   const apart = first.low > second.high || second.low > first.high;
-  return apart ? "The two intervals do not touch: the order does matter here, and it is the coin that keeps it out of the verdict." : "The two intervals overlap: nothing is seen of an effect of the order.";
+  return apart ? "The two intervals do not overlap: the order matters here, and randomising it keeps its effect out of the verdict." : "The two intervals overlap: no effect of the order is visible.";
 }
 
 function small(of: Effect, axis: EffectAxis): SVGElement {

@@ -23,7 +23,7 @@ export function quantilePlot(c: Context, log: boolean): Piece {
       return told === undefined ? "" : `${arm.name}: ${told.sentence}.`;
     }).join(" ")}`,
     height: 260,
-    x: { range: () => padded(...xr), ticks: plain, label: "standard deviations from the mean, if it were so" },
+    x: { range: () => padded(...xr), ticks: plain, label: "standard deviations from the mean, expected" },
     y: { range: () => (log ? [yr[0] / (yr[1] / yr[0]) ** 0.05, yr[1] * (yr[1] / yr[0]) ** 0.05] : padded(...yr)), ticks: quantities(c.shown.unit), log: () => log },
     paint: (p) => {
       for (const of of series) {
@@ -40,6 +40,6 @@ export function quantilePlot(c: Context, log: boolean): Piece {
   });
   return piece({
     id, title, plots: [plot], watch: ["s"], legend: legend(series, keyOf("fit", "the fit")),
-    how: log ? "Points along the line: the logarithms of the samples are normal." : "Points along the line: the samples are normal. Most times are not: they bend up at the right.",
+    how: log ? "If the points follow the line, the samples are log-normal." : "If the points follow the line, the samples are normal. Most times are not: the points bend upwards at the right.",
   });
 }

@@ -1,5 +1,5 @@
 // How long did the samples take, from the fastest to the slowest? Each series sorted, over the share of its samples, on the axis of values that the run
-// chart has; where the upper fence cuts it, and how many lie beyond.
+// chart has; where the upper outlier limit cuts it, and how many lie beyond.
 
 import { h } from "../dom";
 import { thinned } from "../downsample";
@@ -11,9 +11,9 @@ import { valueRange } from "../ranges";
 import { quantities, shares } from "../ticks";
 import { counted, percent, quantity } from "../units";
 
-/** As many places of a line as are told apart. */
+/** The most places of a line that a reader can distinguish. */
 const PLACES = 2000;
-/** Fences of more series at once would hide each other: then only that of the chosen one. */
+/** Limits of more series would hide each other: then only that of the chosen one is drawn. */
 const MOST_FENCES = 2;
 
 export function runtimes(c: Context): Piece {
@@ -48,8 +48,8 @@ export function runtimes(c: Context): Piece {
   const note = h("p", { class: "note" }, said());
   return piece({
     id: "runtimes", title, plots: [plot], watch: ["y", "out", "s"],
-    how: "Flat: most samples took the same. Steps: several kinds of behaviour. What rises beyond the upper fence at the right was disturbed, or is a tail.",
-    legend: legend(series, keyOf("fence", "upper fence")), below: note, refresh: () => { note.textContent = said(); },
+    how: "Flat: most samples took the same time. Steps: clusters. Samples above the upper outlier limit, at the right, were disturbed, or form a tail.",
+    legend: legend(series, keyOf("fence", "upper outlier limit")), below: note, refresh: () => { note.textContent = said(); },
   });
 }
 
@@ -63,5 +63,5 @@ function fenceInWords(c: Context, of: Series): string {
   const { name, chart } = of.arm;
   const above = beyond(c, of);
   if (chart.fences === null || above === null) return "";
-  return `${name}: ${percent(1 - above.share)} at or below the upper fence of ${quantity(chart.fences.high, chart.unit)}, ${counted(above.count, "outlier")} above it.`;
+  return `${name}: ${percent(1 - above.share)} at or below the upper outlier limit of ${quantity(chart.fences.high, chart.unit)}, ${counted(above.count, "outlier")} above it.`;
 }

@@ -41,7 +41,7 @@ export function scaling(c: Context): Piece | null {
   });
   return piece({
     id: "scaling", title: "How the cost grows", wide: true, plots: [plot], watch: [],
-    how: "Medians over the number that the names differ in, both axes logarithmic: a straight line is a power of the size, and two lines side by side grow alike.",
+    how: "Medians by the number in the name, with logarithmic axes: a straight line is a power of the size, and parallel lines grow alike.",
     legend: h("div", { class: "legend" }, lines.map((line, index) => h("span", { class: "key" }, swatch(look(index)), h("bdi", null, line.name)))),
   });
 }

@@ -21,7 +21,7 @@ const SHAPED = 6000;
 export function scatter(c: Context): Piece {
   const title = "Baseline against candidate, round by round";
   const { rounds, series, unit } = c.shown;
-  if (rounds === null || series.length < 2 || rounds.count === 0) return absent("scatter", title, "there are no rounds that both arms ran.");
+  if (rounds === null || series.length < 2 || rounds.count === 0) return absent("scatter", title, "there are no rounds that both ran.");
   const [xs, ys] = [valuesOf(rounds.baseline, series[0]!.arm.samples), valuesOf(rounds.candidate, series[1]!.arm.samples)];
   const dearer = () => {
     let above = 0;
@@ -29,7 +29,7 @@ export function scatter(c: Context): Piece {
     return above;
   };
   const plot = new Plot({
-    label: () => `${counted(rounds.count, "round")}, ${baseline(c)} sideways and ${candidate(c)} upwards. The candidate has the larger value in ${counted(dearer(), "round")}.`,
+    label: () => `${counted(rounds.count, "round")}, ${baseline(c)} horizontal and ${candidate(c)} vertical. The candidate has the larger value in ${counted(dearer(), "round")}.`,
     height: 320,
     x: { range: () => valueRange(c), ticks: quantities(unit), label: shortened(series[0]!.arm.name, 40) },
     y: { range: () => valueRange(c), ticks: quantities(unit) },
@@ -53,7 +53,7 @@ export function scatter(c: Context): Piece {
   });
   return piece({
     id: "scatter", title, plots: [plot], watch: ["y", "out"], selection: c.selection,
-    how: `One point is one round. Above the dashed line ${candidate(c)} has the larger value. Points stretched along the line: the machine disturbed both alike, and the rounds cancel it.`,
+    how: `One point is one round. Above the dashed line ${candidate(c)} has the larger value. Points stretched along the line: disturbances affected both alike, and the comparison within rounds cancels them.`,
     legend: legend([], keyOf("ages", "early to late"), ...(rounds.candidateFirst === null || rounds.count > SHAPED ? [] : [keyOf("shape-circle", "baseline ran first"), keyOf("shape-triangle", "candidate ran first")])),
   });
 }

@@ -18,7 +18,7 @@ const percentiles: TickMaker = (low, high, most) => {
 export function shift(c: Context): Piece {
   const title = "Change at every percentile";
   const of = c.shown.chart?.shift ?? null;
-  if (of === null || of.percentiles.length === 0) return absent("shift", title, c.shown.chart === null ? "nothing is compared here." : "it takes the samples of both arms, and one of them has none.");
+  if (of === null || of.percentiles.length === 0) return absent("shift", title, c.shown.chart === null ? "nothing is compared here." : "one of the two has no samples.");
   const less = (values: (number | null)[]) => values.map((value) => (value === null ? null : value - 1));
   const ratios = less(of.ratios);
   const [low, high] = [less(of.low), less(of.high)];
@@ -50,7 +50,7 @@ export function shift(c: Context): Piece {
   });
   return piece({
     id: "shift", title, plots: [plot], watch: [],
-    how: `Flat: the whole distribution moved alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} ${banded ? `The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure. ` : "There is no band, because the samples are not paired in rounds. "}A dotted edge shows where it goes on beyond the chart.`,
+    how: `Flat: all percentiles changed alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} ${banded ? `The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure. ` : "There is no band, because the samples are not paired. "}A dotted edge continues beyond the chart.`,
     legend: legend([], banded ? keyOf("band estimate", "change and its band") : keyOf("fit", "change"), ...(open ? [keyOf("hatched", "no bound yet")] : []), keyOf("band margin", "within the margin")),
   });
 }

@@ -126,8 +126,8 @@ fn line(trial: &Trial, known: bool) -> String {
         _ => ("evenhand", trial.label.as_deref().unwrap_or_default()),
     };
     let known = if known { "  (already there)" } else { "" };
-    let arms = counted(trial.arms.len(), "arm");
-    let line = format!("{}  {format:<16}  {arms:>7}  {samples:<12}  {}", trial.id.short(), plain(file));
+    let arms = counted(trial.arms.len(), "benchmark");
+    let line = format!("{}  {format:<16}  {arms:>13}  {samples:<12}  {}", trial.id.short(), plain(file));
     format!("{}{known}", line.trim_end())
 }
 

@@ -211,7 +211,7 @@ fn a_control_that_differs_from_the_baseline_is_warned_of() {
         desk.write("trial.json", trial.replace(arm, &format!("{arm},\"control\":{control}")));
         desk.run(&["analyze", "trial.json"]).out.replace("\n         ", " ")
     };
-    let warning = "warning: ./victim sleep 9: it is ./victim sleep 2 once more, yet differs from it by";
+    let warning = "warning: ./victim sleep 9: ./victim sleep 2, measured twice, differs from itself by";
     assert!(!said(false).contains(warning));
     assert!(said(true).contains(warning), "{}", said(true));
 }

@@ -23,13 +23,13 @@ pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Sheet) {
     sheet.heading("And on another day?");
     let Some(before) = before else {
         return sheet.text(
-            "The archive has no earlier session of this size, and keeps this one: the next call compares with it. Call it on another day, \
-             on the same machine.",
+            "The archive had no earlier session of this size. This one is kept: run the experiment again on another day, on the \
+             same machine, to compare.",
         );
     };
     if let Some(seconds) = apart(before, now) {
         let yet = if seconds < HALF_A_DAY {
-            " That is no other day yet, so it may look better than it is."
+            " That is not another day yet, so the result may look better than it is."
         } else {
             ""
         };
@@ -79,13 +79,17 @@ fn claims(moved: &[Moved], sheet: &mut Sheet) {
     sheet.claim(Claim {
         says: "On another day the minimum almost certainly varies by no more than 1 %.".to_owned(),
         held: (all > 0).then_some(10 * within(&min) >= 9 * all),
-        seen: format!("{} of {all} minima did, the farthest by {}.", within(&min), change(farthest(&min))),
+        seen: format!(
+            "{} of {all} minima stayed within 1 %; the largest change was {}.",
+            within(&min),
+            change(farthest(&min))
+        ),
     });
     sheet.claim(Claim {
         says: "The average is more difficult to nail down.".to_owned(),
         held: (all > 0).then_some(typical(&mean) > typical(&min)),
         seen: format!(
-            "the means moved by {} typically, the minima by {}; {} of {all} means are within 1 %.",
+            "the means typically moved by {}, the minima by {}; {} of {all} means stayed within 1 %.",
             size(typical(&mean)),
             size(typical(&min)),
             within(&mean)

@@ -91,7 +91,7 @@ pub struct Seen {
 
 /// Does all runs. `tell` hears how far it is.
 pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
-    tell("making a cycle through the array");
+    tell("preparing the cycle through the array");
     let cycle = Cycle::new(plan.words, 0xbabe, &plan.lanes);
     let timed = |run: &dyn Fn() -> usize| {
         let began = Instant::now();
@@ -164,15 +164,15 @@ impl Seen {
         let size = quantity(8.0 * *words as f64, &Unit::bytes());
         sheet.heading("Are timings normally distributed?");
         sheet.text(format!(
-            "After D. Lemire, \"Are your memory-bound benchmarking timings normally distributed?\" (2023). One cycle leads through \
-             all of {size} in a random order; each load says where the next one goes. Several such walks are interleaved (lanes). \
-             {runs} runs of {loads} loads each, one after the other."
+            "After D. Lemire, \"Are your memory-bound benchmarking timings normally distributed?\" (2023). One cycle visits all \
+             of {size} in random order: each load gives the address of the next. Several such walks are interleaved (lanes). For \
+             each number of lanes there are {runs} runs of {loads} loads."
         ));
         let article = 256 << 17;
         if *words < article || *loads < article {
             sheet.text(
-                "The article's runs were 33,554,432 loads in 256 MiB. These are fewer, so that all is done in under two minutes; \
-                 --whole does as many.",
+                "The article's runs were 33,554,432 loads in 256 MiB. These are shorter, so that the experiment takes less than \
+                 two minutes; --whole runs it in full.",
             );
         }
     }
@@ -208,12 +208,12 @@ impl Seen {
         let least = rows.iter().map(|row| row.summary.min).fold(f64::INFINITY, f64::min);
         let gain = self.bandwidth(least) * latency / LINE;
         let knee = knee(rows).map_or_else(
-            || "never below 1 %, so it lies beyond the lanes measured".to_owned(),
+            || "above the largest number of lanes measured".to_owned(),
             |knee| format!("about {knee}"),
         );
         sheet.text(format!(
-            "One load takes {}. Loads in flight: by the knee (one more lane gains less than 1 %) {knee}; by the gain (best bandwidth \
-             times the latency of one lane) {gain:.1}. The article's own figures give 26 and 19.0.",
+            "One load takes {}. Loads in flight, estimated from the knee (where one more lane gains less than 1 %): {knee}; from \
+             the gain (best bandwidth times the latency of one lane): {gain:.1}. The article's figures give 26 and 19.0.",
             quantity(latency, &Unit::seconds())
         ));
     }
@@ -233,7 +233,7 @@ impl Seen {
         let fits =
             row.fits.as_ref().map_or_else(String::new, |fits| format!("; {} fits better", better(fits)));
         sheet.text(format!(
-            "The counterpart that only computes: minimum {}, mean {}, {sigmas}{fits}.",
+            "A routine that only computes, for comparison: minimum {}, mean {}, {sigmas}{fits}.",
             quantity(summary.min, &Unit::seconds()),
             quantity(summary.mean, &Unit::seconds())
         ));
@@ -246,10 +246,10 @@ fn claims_of_computing(row: &Row, sheet: &mut Sheet) {
         says: "The times of a routine that only computes resemble a log-normal distribution.".to_owned(),
         held: row.fits.as_ref().map(|fits| fits.better() == Family::LogNormal),
         seen: row.fits.as_ref().map_or_else(
-            || "there are too few runs, or they are all alike.".to_owned(),
+            || "there are too few runs, or all took the same time.".to_owned(),
             |fits| {
                 format!(
-                    "of the two, {} fits better (p = {:.2} that such runs are normal, {:.2} that they are log-normal).",
+                    "the {} distribution fits better (p = {:.2} for normal, {:.2} for log-normal).",
                     better(fits),
                     fits.normal.p_value,
                     fits.log_normal.p_value
@@ -284,7 +284,7 @@ fn better(fits: &Fits) -> &'static str {
 }
 
 fn published(sheet: &mut Sheet) {
-    sheet.text("Published, of some numbers of lanes on an Intel c6i instance:");
+    sheet.text("Published, for some numbers of lanes on an Intel c6i instance:");
     let row = |(lanes, [min, mean, max], [bottom, top]): &(usize, [f64; 3], [f64; 2])| {
         vec![
             lanes.to_string(),
@@ -315,21 +315,21 @@ fn claims(rows: &[Row], sheet: &mut Sheet) {
     // Of normal runs one in fifty; a tenth of them is far more.
     let (many, most) = (10 * beyond > all, 4 * lopsided > 3 * all);
     sheet.claim(Claim {
-        says: "The maximum easily lies more than 3 standard deviations above the mean, so timings are not normal.".to_owned(),
+        says: "The maximum often lies more than 3 standard deviations above the mean, so timings are not normal.".to_owned(),
         held: (all > 0).then_some(many),
-        seen: format!("{beyond} of {all} rows have such a maximum (published 10 of 40; of normal runs 1 of 50 would)."),
+        seen: format!("{beyond} of {all} rows have such a maximum (published: 10 of 40; expected of normal times: 1 of 50)."),
     });
     sheet.claim(Claim {
         says: "Timings are not symmetrical: the maximum is farther from the mean than the minimum."
             .to_owned(),
         held: (all > 0).then_some(most),
-        seen: format!("so it is in {lopsided} of {all} rows (published 35 of 40)."),
+        seen: format!("this is so in {lopsided} of {all} rows (published: 35 of 40)."),
     });
     let close = rows.iter().filter(|row| row.summary.mean_over_min.is_some_and(|share| share < 0.01)).count();
     sheet.claim(Claim {
         says: "The mean is often within 1 % of the minimum.".to_owned(),
         held: (!rows.is_empty()).then_some(2 * close >= rows.len()),
-        seen: format!("so it is in {close} of {} rows (published 21 of 40).", rows.len()),
+        seen: format!("this is so in {close} of {} rows (published: 21 of 40).", rows.len()),
     });
     of_lanes(rows, sheet);
 }
@@ -344,13 +344,14 @@ fn of_lanes(rows: &[Row], sheet: &mut Sheet) {
     };
     let ends = typical(&rows[..third]).zip(typical(&rows[rows.len() - third..]));
     sheet.claim(Claim {
-        says: "The more lanes, the more accurate the results.".to_owned(),
+        says: "With more lanes, results are more accurate.".to_owned(),
         held: ends.map(|(few, many)| many < few),
         seen: ends.map_or_else(
-            || "there are too few numbers of lanes.".to_owned(),
+            || "too few numbers of lanes were measured.".to_owned(),
             |(few, many)| {
                 format!(
-                    "with the fewest third of the lanes the mean is typically {:.1} % above the minimum, with the most {:.1} % (published 2.2 % and 0.6 %).",
+                    "the mean is typically {:.1} % above the minimum in the third of the rows with the fewest lanes, and {:.1} % \
+                     in the third with the most (published: 2.2 % and 0.6 %).",
                     100.0 * few,
                     100.0 * many
                 )

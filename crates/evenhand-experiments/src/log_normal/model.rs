@@ -67,10 +67,10 @@ pub fn precision(model: Model, repetitions: usize, seed: u64) -> Precision {
 }
 
 pub(super) fn told(sheet: &mut Sheet) {
-    sheet.heading("How precisely can minimum, median and mean be known?");
+    sheet.heading("How precise are minimum, median and mean?");
     sheet.text(format!(
-        "{SAMPLES} samples of a distribution, drawn {REPETITIONS} times: how much the smallest, the middle and the mean of them vary. \
-         Nothing is measured here."
+        "How much the minimum, the median and the mean of {SAMPLES} samples vary, over {REPETITIONS} simulated sets of samples \
+         from each distribution. This part measures nothing."
     ));
     let precisions: Vec<(Model, Precision)> =
         MODELS.into_iter().map(|model| (model, precision(model, REPETITIONS, 7))).collect();
@@ -91,14 +91,15 @@ pub(super) fn told(sheet: &mut Sheet) {
     let of = |plain: bool| precisions.iter().filter(move |(model, _)| (model.shift == 0.0) == plain);
     let wins = |plain: bool| of(plain).filter(|(_, found)| best(found) == "minimum").count();
     sheet.claim(Claim {
-        says: "With log-normal samples the minimum is easier to know than the mean and the median.".to_owned(),
+        says: "For log-normal samples the minimum is more precise than the mean and the median.".to_owned(),
         held: Some(wins(true) == of(true).count()),
         seen: format!(
-            "of {} plain log-normal distributions it is the most precise in {}; of {} with a floor in {}, those with a long tail.",
-            of(true).count(),
+            "it is the most precise for {} of {} plain log-normal distributions, and for {} of {} with a floor (those with a \
+             long tail).",
             wins(true),
-            of(false).count(),
-            wins(false)
+            of(true).count(),
+            wins(false),
+            of(false).count()
         ),
     });
 }

@@ -30,7 +30,7 @@ struct Precision {
 pub(super) fn told(seen: &Seen, sheet: &mut Sheet) {
     // The fourth comparison: the same work, 1.5 % less of it.
     let Some(rounds) = seen.quiet.get(3) else { return };
-    sheet.text("How soon is it known? std_5000 against std_4925 after ever more rounds:");
+    sheet.text("How soon is the change known? std_5000 against std_4925 after more and more rounds:");
     let headings = ["rounds", "B min", "B mean", "difference of means", "mean of differences", "evenhand"];
     let counts = [100, 300, 1000, 3000, 10_000, rounds.baseline.len()];
     let wanted = counts.into_iter().filter(|count| *count <= rounds.baseline.len());
@@ -62,7 +62,7 @@ fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Sheet) {
         let stretches = known.stretches.to_string();
         vec![name, stretches, format!("{:.2} %", known.change), format!("{:.2} %", known.least)]
     };
-    sheet.text("How far is it typically off, of the change over all rounds and of the smallest time of all?");
+    sheet.text("Typical distance from the change over all rounds, and from the smallest time of all:");
     sheet.table(
         &["measured", "estimates", "the change", "the minimum"],
         vec![
@@ -71,9 +71,7 @@ fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Sheet) {
         ],
     );
     sheet.claim(Claim {
-        says: format!(
-            "{PAIRED} pairs know the change as precisely as {UNPAIRED} runs of each that are not paired."
-        ),
+        says: format!("{PAIRED} pairs estimate the change as precisely as {UNPAIRED} unpaired runs of each."),
         held: Some(paired.change <= unpaired.change),
         seen: format!("they are off by {:.2} % and by {:.2} %.", paired.change, unpaired.change),
     });

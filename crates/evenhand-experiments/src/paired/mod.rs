@@ -156,9 +156,9 @@ impl Seen {
         let mut sheet = Sheet::default();
         sheet.heading("Does it help to measure in pairs?");
         sheet.text(format!(
-            "After D. Bazhenov, \"Paired benchmarking\" (2023). Two functions count the characters of the same random window of \
-             10,000 characters; a coin decides who goes first; another window in each of {} rounds. B: baseline, C: candidate. Minima and \
-             means are of all times, Δ mean is the mean of the differences with outliers clipped, as in the article.",
+            "After D. Bazhenov, \"Paired benchmarking\" (2023). In each of {} rounds, two functions count the characters of the \
+             same random window of 10,000 characters, in random order. B: baseline, C: candidate. Minima and means include all \
+             times; Δ mean is the mean of the differences with outliers clipped, as in the article.",
             self.plan.rounds
         ));
         let quiet = rows(&self.quiet);
@@ -166,7 +166,8 @@ impl Seen {
         published(&mut sheet);
         let loaded = rows(&self.loaded);
         if !loaded.is_empty() {
-            sheet.text(format!("The same beside {} that compute hashes without end:", self.plan.hogs_said()));
+            sheet
+                .text(format!("The same beside {} that compute hashes all the time:", self.plan.hogs_said()));
             sheet.table(&HEADINGS, cells(&loaded));
         }
         claims(&quiet, &loaded, &mut sheet);
@@ -207,10 +208,10 @@ fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
     let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.figures.detected).count();
     let complete = quiet.len() == PAIRS.len();
     sheet.claim(Claim {
-        says: "Between a function and itself no change is detected.".to_owned(),
+        says: "No change is detected between a function and itself.".to_owned(),
         held: complete.then(|| silent(quiet) == 3),
         seen: format!(
-            "none in {} of 3 such pairs by z; evenhand called {} of them a difference.",
+            "by z, none in {} of 3 such pairs; evenhand called {} of them a difference.",
             silent(quiet),
             called(quiet)
         ),
@@ -240,9 +241,11 @@ fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
         };
         let same_way = quiet.iter().zip(loaded).filter(|(quiet, loaded)| way(quiet) == way(loaded)).count();
         sheet.claim(Claim {
-            says: "On a busy machine the same changes are detected.".to_owned(),
+            says: "The same changes are detected on a busy machine.".to_owned(),
             held: Some(alike == PAIRS.len()),
-            seen: format!("by z in {alike} of 6 pairs, by evenhand's verdict in {same_way}."),
+            seen: format!(
+                "the result is the same by z in {alike} of 6 pairs, and by evenhand's verdict in {same_way}."
+            ),
         });
     }
 }
@@ -263,8 +266,8 @@ impl Blocks {
             return;
         }
         sheet.text(
-            "One after the other instead, as pointwise benchmarks do: all runs of std_5000, then all of std_4925; and the other way round. \
-             The change from std_5000 to std_4925 by the means:",
+            "Measured one after the other instead, as pointwise benchmarks do: all runs of one, then all runs of the other. The \
+             change of the mean from std_5000 to std_4925, by which ran first:",
         );
         let row = |(place, found): (usize, &f64)| {
             let first = if place.is_multiple_of(2) { "std_5000" } else { "std_4925" };
@@ -274,10 +277,10 @@ impl Blocks {
         let of = |first: usize| changes.iter().skip(first).step_by(2).copied();
         let flipped = of(0).any(|found| found > 0.0) || of(1).any(|found| found > 0.0);
         sheet.claim(Claim {
-            says: "Measured one after the other, the result can turn around with the order.".to_owned(),
+            says: "Measured one after the other, the result can depend on the order.".to_owned(),
             held: Some(flipped),
             seen: format!(
-                "the truth is about −1.5 %; std_5000 first: {}; std_4925 first: {}.",
+                "the true change is about −1.5 %; with std_5000 first: {}; with std_4925 first: {}.",
                 of(0).map(change).collect::<Vec<_>>().join(", "),
                 of(1).map(change).collect::<Vec<_>>().join(", ")
             ),

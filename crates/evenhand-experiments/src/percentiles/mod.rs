@@ -1,4 +1,4 @@
-//! What do percentiles tell that a median hides? BenchmarkDotNet's article on percentiles (A. Akinshin and contributors, 2016): three functions
+//! What do percentiles show that a median hides? BenchmarkDotNet's article on percentiles (A. Akinshin and contributors, 2016): three functions
 //! that sleep, always alike, at random, and rarely for long.
 //!
 //! Percentiles are of type 7 (Hyndman and Fan 1996), as Excel's. *Scaled* is the ratio of the same percentile of both, not a percentile
@@ -73,9 +73,9 @@ const HEADINGS: [&str; 12] = [
     "P85",
     "P95",
     "P100",
-    "scaled P50",
-    "scaled P85",
-    "scaled P95",
+    "P50 ratio",
+    "P85 ratio",
+    "P95 ratio",
 ];
 
 impl Seen {
@@ -83,10 +83,11 @@ impl Seen {
     pub fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::default();
         let Plan { launches, rounds, batches, .. } = self.plan;
-        sheet.heading("What do percentiles tell that a median hides?");
+        sheet.heading("What do percentiles show that a median hides?");
         sheet.text(format!(
-            "After BenchmarkDotNet's article on percentiles (2016). ConstantDelays sleeps 20 ms, RandomDelays 10 to 29 ms, RareDelays 10 ms and \
-             in three of twenty calls 40 ms. {launches} launches of {rounds} calls each, in an order that a coin decides."
+            "After BenchmarkDotNet's article on percentiles (2016). ConstantDelays sleeps 20 ms, RandomDelays 10 to 29 ms, \
+             RareDelays 10 ms, but 40 ms in three of twenty calls. There are {launches} launches of {rounds} calls each, in \
+             random order."
         ));
         if self.plan != Plan::of(crate::Size::Whole) {
             sheet.text(format!("Here a millisecond of the article takes {:?}.", self.plan.unit));
@@ -96,7 +97,7 @@ impl Seen {
         let [Some(calls), Some(averaged)] = analysed else { return sheet };
         tables(&calls, &CALLS, &mut sheet);
         sheet.text(format!(
-            "Now {launches} launches of {batches} samples, each the average of as many calls as take half a second:"
+            "Now {launches} launches of {batches} samples, each the average over half a second of calls:"
         ));
         tables(&averaged, &BATCHES, &mut sheet);
         claims(&calls, &averaged, &mut sheet);
@@ -107,8 +108,8 @@ impl Seen {
 fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Sheet) {
     sheet.table(&HEADINGS, NAMES.iter().filter_map(|name| row(analysis, name)).collect());
     let rows = analysis.comparisons.iter().map(|both| scaled_row(analysis, both)).collect();
-    sheet.text("The same ratios with their intervals, 99 % sure:");
-    sheet.table(&["against ConstantDelays", "scaled P50", "scaled P85", "scaled P95"], rows);
+    sheet.text("The same ratios with 99 % intervals:");
+    sheet.table(&["against ConstantDelays", "P50 ratio", "P85 ratio", "P95 ratio"], rows);
     sheet.text("Published, in milliseconds:");
     sheet.table(&HEADINGS, published.iter().map(published_row).collect());
 }
@@ -168,16 +169,20 @@ fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Sheet) {
             .to_owned(),
         held: medians[0].zip(medians[1]).map(|(random, rare)| (0.8..1.2).contains(&random) && rare < 0.65),
         seen: format!(
-            "scaled medians {} and {} (published 0.97 and 0.51).",
+            "the medians are {} and {} of that of ConstantDelays (published: 0.97 and 0.51).",
             say(medians[0]),
             say(medians[1])
         ),
     });
     let tails = [ratio(calls, random, 95.0), ratio(calls, rare, 95.0)];
     sheet.claim(Claim {
-        says: "The high percentiles tell otherwise: RareDelays is twice as slow when it is slow.".to_owned(),
+        says: "By the high percentiles, RareDelays is twice as slow.".to_owned(),
         held: tails[0].zip(tails[1]).map(|(random, rare)| random > 1.2 && rare > 1.6),
-        seen: format!("at P95 {} and {} (published 1.41 and 1.96).", say(tails[0]), say(tails[1])),
+        seen: format!(
+            "at P95 RandomDelays is {} and RareDelays {} of ConstantDelays (published: 1.41 and 1.96).",
+            say(tails[0]),
+            say(tails[1])
+        ),
     });
     let hidden = ratio(averaged, rare, 95.0);
     let warned = averaged.warnings.iter().any(|warning| warning.code() == "batched");
@@ -185,9 +190,9 @@ fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Sheet) {
         says: "Samples that average many calls hide the tail.".to_owned(),
         held: hidden.map(|rare| rare < 1.2),
         seen: format!(
-            "at P95 RareDelays is {} of ConstantDelays then (published 0.92). evenhand's analysis of these samples {}.",
+            "at P95 RareDelays is then {} of ConstantDelays (published: 0.92). evenhand's analysis of these samples {}.",
             say(hidden),
-            if warned { "warns of it" } else { "does not warn of it" }
+            if warned { "warns about it" } else { "does not warn about it" }
         ),
     });
 }

@@ -67,7 +67,7 @@ pub struct Load {
 pub fn measure(plan: &Plan, tell: &mut dyn FnMut(&str)) -> Vec<Load> {
     let letters = 'a'..='z';
     let one_load = |(letter, beside): (char, &usize)| {
-        tell(&format!("load {letter}, {beside} busy beside it"));
+        tell(&format!("load {letter}, busy processes: {beside}"));
         let hogs = Hogs::start(*beside);
         let series = plan.iterations.iter().map(|iterations| one_series(*iterations, plan.series)).collect();
         Load { beside: hogs.count(), series }

@@ -22,11 +22,11 @@ use evenhand_trial::{Per, Trial, Unit, Whole};
 
 /// Mean of all samples and smallest mean of a series at each load, in microseconds, as published of a workload of 367 µs.
 const PUBLISHED: [(&str, f64, f64); 5] = [
-    ("a: nothing beside", 368.0, 368.0),
-    ("b: nothing beside", 374.0, 372.0),
-    ("c: one more", 401.0, 385.0),
-    ("d: two more", 615.0, 576.0),
-    ("e: three more", 891.0, 779.0),
+    ("a: idle machine", 368.0, 368.0),
+    ("b: idle machine", 374.0, 372.0),
+    ("c: beside a busy process", 401.0, 385.0),
+    ("d: beside 2 busy processes", 615.0, 576.0),
+    ("e: beside 3 busy processes", 891.0, 779.0),
 ];
 
 /// The series that the article shows, in microseconds: n, then min, max, Q1, median, Q3, mean and s of each number of iterations.
@@ -55,8 +55,8 @@ pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.heading("How should a micro-benchmark be sampled?");
     sheet.text(format!(
-        "After P. Vaskovic, \"Towards Robust Performance Measurement\" (2018). An array is made and then reversed 1, 2, 4 … times; a sample is \
-         the time of all that over the number of reversals. Each series takes about {:?}.",
+        "After P. Vaskovic, \"Towards Robust Performance Measurement\" (2018). An array is created and then reversed 1, 2, 4 … \
+         times; a sample is the total time divided by the number of reversals. Each series takes about {:?}.",
         plan.series
     ));
     for (letter, load) in ('a'..).zip(loads) {
@@ -90,9 +90,9 @@ pub fn trial(loads: &[Load]) -> Trial {
 
 fn beside(busy: usize) -> String {
     match busy {
-        0 => "nothing beside".to_owned(),
-        1 => "a busy process beside".to_owned(),
-        several => format!("{several} busy processes beside"),
+        0 => "idle machine".to_owned(),
+        1 => "beside a busy process".to_owned(),
+        several => format!("beside {several} busy processes"),
     }
 }
 
@@ -126,7 +126,7 @@ fn row_of(iterations: u64, summary: &Summary) -> Vec<String> {
 }
 
 fn published_series(sheet: &mut Sheet) {
-    sheet.text("Published, of a workload of 367 µs on a quiet machine:");
+    sheet.text("Published, for a workload of 367 µs on an idle machine:");
     let row = |(iterations, n, [min, max, q1, median, q3, mean, sd]): (u64, usize, [f64; 7])| {
         row_of(iterations, &Summary { n, min, q1, median, q3, max, mean, sd })
     };
@@ -153,7 +153,7 @@ fn together(load: &Load) -> Option<Together> {
 }
 
 fn by_load(loads: &[Load], sheet: &mut Sheet) {
-    sheet.text("By load, of all samples together:");
+    sheet.text("By load, all samples together:");
     let row = |(letter, load): (char, &Load)| {
         let Together { raw, clean, least_mean } = together(load)?;
         let name = format!("{letter}: {}", beside(load.beside));
@@ -167,12 +167,13 @@ fn by_load(loads: &[Load], sheet: &mut Sheet) {
             time(clean.mean),
         ])
     };
-    let headings = ["load", "min", "median", "mean", "least mean of a series", "clean median", "clean mean"];
+    let headings =
+        ["load", "min", "median", "mean", "smallest mean of a series", "clean median", "clean mean"];
     sheet.table(&headings, ('a'..).zip(loads).filter_map(row).collect());
-    sheet.text("Published, of a workload of 367 µs on two processors:");
+    sheet.text("Published, for a workload of 367 µs on two processors:");
     let published =
         PUBLISHED.iter().map(|(load, mean, least)| vec![(*load).to_owned(), time(*mean), time(*least)]);
-    sheet.table(&["load", "mean", "least mean of a series"], published.collect());
+    sheet.table(&["load", "mean", "smallest mean of a series"], published.collect());
 }
 
 fn outliers(loads: &[Load], sheet: &mut Sheet) {
@@ -186,7 +187,7 @@ fn outliers(loads: &[Load], sheet: &mut Sheet) {
         format!("{letter} {outliers} of {all}")
     });
     sheet.text(format!(
-        "Samples above the upper fence of their series: {}.",
+        "Outliers above the upper limit of their series: {}.",
         said.collect::<Vec<_>>().join(", ")
     ));
 }
@@ -196,8 +197,8 @@ fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
     if let (Some(parts), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
         let most = first.series.last().and_then(Series::least).map_or_else(String::new, time);
         sheet.text(format!(
-            "The set-up, from the smallest samples with one and two iterations: {}, which is {} of a sample with one. Without it an \
-             iteration takes {}; the smallest sample with the most iterations says {most}.",
+            "Set-up, estimated from the smallest samples with 1 and 2 iterations: {}, which is {} of a sample with 1 iteration. \
+             Without set-up an iteration takes {}; according to the smallest sample with the most iterations, it takes {most}.",
             time(parts.set_up),
             change(parts.set_up / one).trim_start_matches('+'),
             time(parts.work)
@@ -216,10 +217,10 @@ fn claims(loads: &[Load], sheet: &mut Sheet) {
         moved(&|all: &Together| all.raw.mean),
     ];
     sheet.claim(Claim {
-        says: "Under load the minimum moves least, the mean most.".to_owned(),
+        says: "Under load the minimum changes least, the mean most.".to_owned(),
         held: Some(least.abs() <= median.abs() && median.abs() <= mean.abs()),
         seen: format!(
-            "from the first load to the last the minimum moved by {}, the median by {}, the mean by {}.",
+            "from the first load to the last the minimum changed by {}, the median by {}, the mean by {}.",
             change(least),
             change(median),
             change(mean)
@@ -227,19 +228,19 @@ fn claims(loads: &[Load], sheet: &mut Sheet) {
     });
     let cleaned = moved(&|all: &Together| all.clean.mean);
     sheet.claim(Claim {
-        says: "Leaving out what is above the upper fence makes the mean steadier.".to_owned(),
+        says: "Leaving out the upper outliers makes the mean more stable.".to_owned(),
         held: Some(cleaned.abs() < mean.abs()),
-        seen: format!("it moved by {} instead of {}.", change(cleaned), change(mean)),
+        seen: format!("it changed by {} instead of {}.", change(cleaned), change(mean)),
     });
     let first = &loads[0].series;
     let spread = |series: &Series| Summary::of(&series.samples).map(|summary| summary.iqr() / summary.median);
     let ends = first.first().and_then(spread).zip(first.last().and_then(spread));
     sheet.claim(Claim {
-        says: "With few iterations in a sample the middle half of the samples is closer together.".to_owned(),
+        says: "With few iterations per sample, the middle half of the samples spreads less.".to_owned(),
         held: ends.map(|(few, many)| few <= many),
         seen: ends.map_or_else(String::new, |(few, many)| {
             format!(
-                "the interquartile range is {} of the median with the fewest, {} with the most.",
+                "the interquartile range is {} of the median with the fewest iterations, {} with the most.",
                 change(few).trim_start_matches('+'),
                 change(many).trim_start_matches('+')
             )

@@ -86,11 +86,11 @@ impl fmt::Display for NoPostgres {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing => f.write_str(
-                "PostgreSQL is not on this machine, so nothing was asked of it: install it (on Debian: `apt install postgresql`) and run this \
-                 again.",
+                "Not measured, as PostgreSQL is not installed: install it (on Debian: `apt install postgresql`) and run this \
+                 experiment again.",
             ),
             Self::Failed(why) => {
-                write!(f, "PostgreSQL is on this machine, but nothing can be told of it: {why}")
+                write!(f, "PostgreSQL is installed, but could not be measured: {why}")
             }
         }
     }
@@ -129,7 +129,7 @@ fn ask_postgres(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPo
 /// Elsewhere it has no sockets that only its own folder leads to.
 #[cfg(not(unix))]
 fn ask_postgres(_: Plan, _: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
-    Err(NoPostgres::Failed("this experiment starts it on Unix-like systems only".to_owned()))
+    Err(NoPostgres::Failed("this experiment can start it on Unix-like systems only".to_owned()))
 }
 
 impl Seen {

@@ -18,8 +18,8 @@ const SAMPLES: usize = 1000;
 const SERIES: usize = 200;
 const REMAINS: [f64; 4] = [0.0, 0.5, 0.9, 0.99];
 const TRACES: [(&str, &[u8]); 2] = [
-    ("trace, quiet", include_bytes!("../../../../calibration/traces/c5k_1.txt.gz")),
-    ("trace, busy", include_bytes!("../../../../calibration/traces/c5k_load.txt.gz")),
+    ("quiet trace", include_bytes!("../../../../calibration/traces/c5k_1.txt.gz")),
+    ("busy trace", include_bytes!("../../../../calibration/traces/c5k_load.txt.gz")),
 ];
 /// Of 95 % of normal errors.
 const NORMAL: f64 = 1.959_963_985;
@@ -133,17 +133,17 @@ fn lags(power: f64) -> usize {
 pub(super) fn told(sheet: &mut Sheet) {
     sheet.heading("Weights and cut-offs");
     sheet.text(format!(
-        "Series of {SAMPLES} samples: {SERIES} for each φ, the part of a deviation that the next sample keeps, and two recorded traces in pieces. How \
-         many of the intervals for 95 % hold the true mean, by how autocovariances are weighted and where they are cut off. Nothing is \
-         measured here."
+        "How many 95 % intervals contain the true mean, by the weights of the autocovariances and the lag at which they are cut \
+         off? The series have {SAMPLES} samples: {SERIES} simulated ones for each φ, the part of a deviation that the next \
+         sample keeps, and the pieces of two recorded traces. This part measures nothing."
     ));
     let all = covered();
     let headings: Vec<&str> =
         ["weights", "cut-off"].into_iter().chain(all.iter().map(|covered| covered.name.as_str())).collect();
     sheet.table(&headings, rows(&all));
     sheet.text(
-        "The quiet trace drifts from piece to piece, and half of the mean of the busy one is in a thousandth of its samples. No weighting sees in a \
-         piece what the piece does not hold.",
+        "The quiet trace drifts from piece to piece; in the busy trace, one sample in a thousand makes up half of the mean. No \
+         weighting can detect what a piece does not contain.",
     );
     claims(&all, sheet);
 }
@@ -173,7 +173,8 @@ fn claims(all: &[Covered], sheet: &mut Sheet) {
         held: both.map(|(short, longer)| short.min(longer) >= 0.85),
         seen: both.map_or_else(String::new, |(short, longer)| {
             format!(
-                "of intervals for 95 %, {} hold with φ = 0.5, {} with 0.9; with 0.99, where the memory is as long as a fifth of the series, {}.",
+                "of the 95 % intervals, {} contain the true mean with φ = 0.5 and {} with φ = 0.9; with φ = 0.99, where the \
+                 memory is a fifth of the series, {}.",
                 percent(short),
                 percent(longer),
                 percent(long)
@@ -184,9 +185,9 @@ fn claims(all: &[Covered], sheet: &mut Sheet) {
         all.iter().map(|covered| format!("{} for {}", covered.best_cut_off(), covered.name)).collect();
     let differ = all.windows(2).any(|pair| pair[0].best_cut_off() != pair[1].best_cut_off());
     sheet.claim(Claim {
-        says: "The best cut-off is another for each system.".to_owned(),
+        says: "The best cut-off differs from system to system.".to_owned(),
         held: Some(differ),
-        seen: format!("of truncated sums, {}.", best.join(", ")),
+        seen: format!("for truncated sums it is {}.", best.join(", ")),
     });
 }
 

@@ -60,8 +60,8 @@ fn day(draws: &mut Normal) -> Vec<f64> {
 pub(super) fn told(sheet: &mut Sheet) {
     sheet.heading("The thermometer");
     sheet.text(format!(
-        "A temperature that changes slowly (each minute it keeps {:.0} % of its deviation), over a day, {DAYS} days. It is read ever more often. \
-         Nothing is measured here.",
+        "A temperature that changes slowly (each minute it keeps {:.0} % of its deviation) is read over a day, on {DAYS} \
+         simulated days, more and more often. This part measures nothing.",
         100.0 * REMAINS
     ));
     let row = |reading: Reading| {
@@ -72,6 +72,6 @@ pub(super) fn told(sheet: &mut Sheet) {
             format!("{:.3}", reading.corrected),
         ]
     };
-    let headings = ["readings a day", "error of their mean", "s/√n says", "corrected says"];
+    let headings = ["readings a day", "error of the mean", "by s/√n", "by evenhand's"];
     sheet.table(&headings, [144, 48, 12, 4, 1].map(|apart| row(read(apart, 11))).to_vec());
 }

@@ -56,16 +56,16 @@ impl Seen {
         let mut sheet = Sheet::default();
         sheet.heading("How uncertain is a mean?");
         sheet.text(
-            "After P. Kołaczkowski, \"Estimating benchmark results uncertainty\" (2020). Requests to a server, one after the other, in several runs; \
-             the mean latency of each run, with its error for 95 % by three rules.",
+            "After P. Kołaczkowski, \"Estimating benchmark results uncertainty\" (2020). Each run sends requests to a server, \
+             one after the other. The table shows the mean latency of each run with its 95 % error, computed by three rules.",
         );
         sheet.text(
-            "Published, six runs of a million requests, 99.9 % sure: 2.45, 2.51, 2.48, 2.57, 2.42 and 2.47 ms, each ± 0.01 ms by s/√n. Those means \
-             scatter 17 times as far as that.",
+            "Published, for six runs of a million requests at 99.9 % confidence: 2.45, 2.51, 2.48, 2.57, 2.42 and 2.47 ms, each \
+             ± 0.01 ms by s/√n. Those means scatter 17 times as much.",
         );
         sheet.heading("A small server");
         sheet.text(format!(
-            "It clears its garbage away every now and then, and compacts at times. {}",
+            "From time to time it collects garbage and compacts its data. {}",
             how_often(&self.server)
         ));
         told(&self.server, &mut sheet);
@@ -77,8 +77,8 @@ impl Seen {
             }
         }
         sheet.text(
-            "No rule sees in one run what moves more slowly than the run takes: a machine whose speed drifts from second to second needs \
-             several runs, or rounds in which both arms share the drift.",
+            "No rule can detect, within one run, changes that are slower than the run itself: a machine whose speed drifts needs \
+             several runs, or rounds in which both sides share the drift.",
         );
         schemes::told(&mut sheet);
         thermometer::told(&mut sheet);
@@ -89,9 +89,9 @@ impl Seen {
 fn told_of_postgres(postgres: &Postgres, sheet: &mut Sheet) {
     sheet.heading(&format!("PostgreSQL {}", postgres.version));
     sheet.text(format!(
-        "Each request changes one row of a table, drawn at random, and waits until the disk has it, as is the default. {} The server is set \
-         to do its housekeeping far more often than ordinary ones, so that short runs hold some of it: {} meanwhile, after each of which the \
-         first change of a page writes the whole page, and {} of the table.",
+        "Each request changes one random row of a table and waits until the change is on disk, as is the default. {} The server \
+         is configured to do its housekeeping far more often than usual, so that short runs contain some of it: {}, each of \
+         which makes the next change of a page write the whole page, and {} of the table.",
         how_often(&postgres.asked),
         counted(postgres.checkpoints, "checkpoint"),
         counted(postgres.vacuums, "vacuum"),
@@ -106,8 +106,7 @@ fn how_often(asked: &Asked) -> String {
 /// The table and the claims of one service.
 fn told(asked: &Asked, sheet: &mut Sheet) {
     let runs: Vec<Run> = asked.runs.iter().filter_map(|run| Run::of(run)).collect();
-    let headings =
-        ["run", "mean", "s/√n", "the article's", "evenhand's", "worth so many independent requests"];
+    let headings = ["run", "mean", "s/√n", "the article's", "evenhand's", "effective requests"];
     sheet.table(&headings, runs.iter().take(SHOWN).enumerate().map(row).collect());
     over_runs(&runs, sheet);
     claims(&runs, sheet);
@@ -122,8 +121,8 @@ fn over_runs(runs: &[Run], sheet: &mut Sheet) {
     let inside = |rule: usize| runs.iter().map(|run| run.said[rule].half).sum::<f64>() / runs.len() as f64;
     let one = half * (runs.len() as f64).sqrt();
     sheet.text(format!(
-        "Over {} runs: {} ± {} by the scatter of their means, for 95 %, which is ± {} for a single run. Inside of one run: ± {} by s/√n, ± {} by \
-         the article's rule, ± {} by evenhand's.",
+        "Over {} runs: {} ± {} at 95 %, from the scatter of their means; this is ± {} for a single run. Within one run: ± {} by \
+         s/√n, ± {} by the article's rule, ± {} by evenhand's.",
         runs.len(),
         time(over.mean),
         time(half),
@@ -153,19 +152,21 @@ fn claims(runs: &[Run], sheet: &mut Sheet) {
     let [naive, article, ours] = [0, 1, 2].map(covers);
     let all = runs.len();
     sheet.claim(Claim {
-        says: "Runs differ by far more than s/√n says.".to_owned(),
+        says: "Runs differ far more than s/√n predicts.".to_owned(),
         held: Some(factor > 2.0),
         seen: format!(
-            "the means of {all} runs scatter {factor:.1} times as far (published 17 times); evenhand's error says {:.1} times.",
+            "the means of {all} runs scatter {factor:.1} times as much (published: 17 times); evenhand's error predicts {:.1} \
+             times.",
             typical(2) / typical(0)
         ),
     });
     let share = |covered: usize| covered as f64 / all as f64;
     sheet.claim(Claim {
-        says: "With the memory of the latencies counted, the interval holds what it promises.".to_owned(),
+        says: "If the rule accounts for autocorrelation, the interval keeps its confidence.".to_owned(),
         held: Some(share(ours) >= 0.85 && share(naive) < share(ours)),
         seen: format!(
-            "of {all} intervals for 95 %, the mean over all runs lies in {naive} by s/√n, in {article} by the article's rule, in {ours} by evenhand's."
+            "of {all} intervals at 95 %, {naive} by s/√n, {article} by the article's rule and {ours} by evenhand's contain the mean \
+             over all runs."
         ),
     });
 }

@@ -1,8 +1,8 @@
 //! How does Linux wait, connect, and account?
 //!
-//! A connection is watched once, for everything and by its edges (`EPOLLET`), so that a request costs a write, a read and its share of a
-//! wait. Edges lose nothing as long as whoever reads goes on until a read came back short, and to the end where
-//! [`Ready::ended`] says so (epoll(7), "Questions and answers", 9).
+//! A connection is registered once, for all events and edge-triggered (`EPOLLET`), so that a request costs one write, one read and its share
+//! of a wait. No event is lost as long as the reader reads until a read is short, or until the end where [`Ready::ended`] is set (epoll(7),
+//! "Questions and answers", 9).
 //!
 //! The timer has moments of `CLOCK_MONOTONIC`, so no delay between looking at the clock and setting it is added. The kernel may end a
 //! sleep later than asked by the thread's timer slack, 50 µs by default: that is set to 1 ns while a [`Waiter`] lives.

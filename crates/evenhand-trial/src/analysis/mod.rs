@@ -52,6 +52,7 @@ pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Per
 pub use names::Names;
 pub use next::{Next, ToDo, next};
 pub(crate) use pairing::Apart;
+pub(crate) use set_up::LEAST_SHARE;
 pub use set_up::{ITERATIONS, SetUp};
 pub use settings::{Decides, ErrorRule, Refused, Settings};
 pub use suite::Suite;

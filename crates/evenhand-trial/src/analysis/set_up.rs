@@ -1,7 +1,10 @@
-//! How much of a sample is set-up? Where something was measured with several numbers of iterations, the two smallest of them tell.
+//! How much of a sample is set-up? Where something was measured with several numbers of iterations, the two smallest of them show it.
 //!
-//! An arm says its iterations by a parameter of this name. A function ran so often in each sample; a command was told to do its work so often,
-//! and its samples are whole runs.
+//! The parameter `iterations` of an arm is the number of iterations in each sample. For a function it is the number of calls. For a command
+//! it is an argument, and a sample is a whole run.
+//!
+//! Both limits are from P. Vaskovic, "Towards Robust Performance Measurement" (2018). The sentences (`words/set_up.rs`) claim a set-up
+//! only beyond [`SCATTER`], and advise to remove it beyond [`LEAST_SHARE`]; the page (`charts/pool.rs`) lets a reader look beyond either.
 //!
 //! Tests: `tests/analysis/set_up.rs`.
 
@@ -31,8 +34,10 @@ pub struct SetUp {
     pub evident: bool,
 }
 
-/// So many times the interquartile range: the article's second limit.
-const SCATTER: f64 = 1.2;
+/// The part of a sample from which set-up matters.
+pub(crate) const LEAST_SHARE: f64 = 0.05;
+/// The number of interquartile ranges from which set-up stands out of the scatter.
+pub(super) const SCATTER: f64 = 1.2;
 
 /// Arms that differ in their iterations only, with their smallest samples, by what they measure.
 type Families = BTreeMap<(String, Vec<(String, String)>), BTreeMap<u64, ArmId>>;

@@ -140,6 +140,8 @@ impl Concern {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SlowStart {
     pub arm: ArmId,
+    /// Whether it is a command, which can be warmed up, and not a function.
+    pub is_command: bool,
     pub first: f64,
     pub median: f64,
 }
@@ -284,6 +286,7 @@ fn slow_start(index: &Index<'_>, level: &Level) -> Option<SlowStart> {
     let first = index.first_cost(level.arm, level.metric).filter(|first| *first > SLOW_START * median)?;
     (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then_some(SlowStart {
         arm: level.arm,
+        is_command: index.trial.arm(level.arm).is_some_and(|arm| !arm.command.is_empty()),
         first: first * seconds,
         median: median * seconds,
     })

@@ -1,5 +1,5 @@
-//! Which sentences can the program print about a result? All of them, with plausible figures, in `tests/fixtures/catalogue.txt`, to
-//! read from top to bottom by the author of a change. `WRITE_FIXTURES=1 cargo test -p evenhand-trial --lib catalogue` writes it.
+//! Which sentences can the program print about a result? All of them, with plausible figures, in `tests/fixtures/catalogue.txt`, for
+//! the author of a change to read from top to bottom. `WRITE_FIXTURES=1 cargo test -p evenhand-trial --lib catalogue` writes it.
 //!
 //! `catalogue/every.rs` has the facts.
 

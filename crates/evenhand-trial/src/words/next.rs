@@ -12,7 +12,7 @@ pub fn next_step(next: &Next, trial: &str, goes_on: bool, time: &dyn Display) ->
     match next {
         Next::Longer(to_do) => {
             let command =
-                if goes_on { format!("evenhand run --continue {trial}") } else { "the same".to_owned() };
+                if goes_on { format!("evenhand run --continue {trial}") } else { "repeat with".to_owned() };
             let noun = if to_do.of == Piece::Launch { "launch" } else { "round" };
             let pieces = format!("{} more {}", rounded(to_do.more), plural(to_do.more as usize, noun));
             format!("next: {command} --max-time {time}, for about {pieces}")

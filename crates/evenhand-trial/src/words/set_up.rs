@@ -2,11 +2,8 @@
 //!
 //! Tests: `tests/analysis/set_up.rs`.
 
-use super::numbers::{quantity, size};
-use crate::analysis::{Analysis, SetUp};
-
-/// More than this part of a sample is worth mending: the rule of Vaskovic's article.
-const WORTH_MENDING: f64 = 0.05;
+use super::numbers::{counted, quantity, size};
+use crate::analysis::{Analysis, LEAST_SHARE, SetUp};
 
 /// A line for each thing that was measured with several numbers of iterations.
 pub fn set_ups(analysis: &Analysis) -> Vec<String> {
@@ -16,17 +13,21 @@ pub fn set_ups(analysis: &Analysis) -> Vec<String> {
 fn set_up(analysis: &Analysis, found: &SetUp) -> String {
     let unit = &analysis.names.metric(found.metric).unit;
     let [few, many] = found.iterations;
-    let of = format!("by the smallest samples with {few} and {many} iterations");
+    let source = format!("estimated from the smallest samples with {few} and {many} iterations");
     if !found.evident {
-        return format!("set-up of {}: none that stands out of the scatter, {of}", found.what);
+        return format!("set-up of {}: too small to tell from the noise, {source}", found.what);
     }
-    let advice =
-        if found.share > WORTH_MENDING { "; more than 5 %: move it out of what is measured" } else { "" };
+    let advice = if found.share > LEAST_SHARE {
+        "; this is more than 5 %: move it out of the measured code"
+    } else {
+        ""
+    };
     format!(
-        "set-up of {}: {} in each sample, {} of the smallest with {few}, {of}; without it an iteration takes {}{advice}",
+        "set-up of {}: {} in each sample, {} of the smallest sample with {}, {source}; without it an iteration takes {}{advice}",
         found.what,
         quantity(found.set_up, unit),
         size(found.share),
+        counted(few as usize, "iteration"),
         quantity(found.work, unit),
     )
 }

@@ -105,14 +105,21 @@ fn moved(metric: &Metric, coin: &Coin) -> Option<String> {
             coin.mean.map(|mean| mean.difference_percent).filter(|percent| agrees(percent, direction));
         found.map_or_else(String::new, |percent| size(percent / 100.0) + " ")
     };
-    let mean =
-        mean.map(|direction| format!("mean in these rounds is {}{}", percent(direction), by(direction)));
-    let [first, last] = if spoken(metric).is_some() { ["low", "high"] } else { ["fast", "slow"] };
+    let mean = mean.map(|direction| ("its mean in these rounds", percent(direction) + by(direction)));
+    let [first, last] = if spoken(metric).is_some() {
+        ["its low tail", "its high tail"]
+    } else {
+        ["its fast tail", "its slow tail"]
+    };
     let tails = [(first, low), (last, high)].map(|(which, tail)| Some((which, tail?)));
     let tails = tails.into_iter().flatten().filter(|_| coin.tail.is_empty());
-    let tails = tails.map(|(which, direction)| format!("{which} tail is {}", by(direction)));
-    let all: Vec<String> = mean.into_iter().chain(tails).collect();
-    (!all.is_empty()).then(|| format!("but its {}", all.join(" and its ")))
+    let tails = tails.map(|(which, direction)| (which, by(direction).to_owned()));
+    let mut all = mean.into_iter().chain(tails);
+    let (first, how) = all.next()?;
+    let mut clauses = vec![format!("but {first} is {how}")];
+    clauses.extend(all.map(|(what, how)| format!("{what} {how}")));
+    let last = clauses.pop()?;
+    Some(if clauses.is_empty() { last } else { format!("{} and {last}", clauses.join(", ")) })
 }
 
 fn told_range(range: &SureRange, [more, less]: [&str; 2]) -> String {

@@ -62,7 +62,7 @@ impl<'a> Of<'a> {
             Concern::Governor(governor) => said(format!("the frequency governor is \"{governor}\""))
                 .advised("sudo cpupower frequency-set -g performance"),
             Concern::OtherInput(apart) => self.other_input(apart),
-            Concern::SlowStart(slow) => said(self.slow_start(slow)).advised("--warmup 1 adds a warm-up run"),
+            Concern::SlowStart(slow) => said(self.slow_start(slow)).advised(warmed_up(slow)),
             Concern::Failed { failed, runs } => said(format!("{failed} of {} failed", counted(*runs, "run")))
                 .advised("failed runs are kept with their reason but count in no figure"),
             Concern::NoSamples(from) => no_samples(*from),
@@ -166,17 +166,17 @@ impl<'a> Of<'a> {
         let (baseline, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
         let message = match by {
             Some(by) => Phrase::of(
-                "it is {} once more, yet differs from it by {}: do not trust differences up to this size in this group",
+                "{}, measured twice, differs from itself by {}: do not trust differences up to this size in this group",
                 [baseline, text(size(by) + &in_metric)],
             ),
             None => Phrase::of(
-                "it is {} once more, yet its mean or a tail differs{}: do not trust such differences in this group",
+                "{}, measured twice, differs from itself in its mean or a tail{}: do not trust such differences in this group",
                 [baseline, text(in_metric)],
             ),
         };
         said(message).advised(
-            "measure again, functions in more launches; if it differs again, look for what depends on the place in \
-             memory or on an earlier run, such as a file or a cache",
+            "measure again, functions with more launches; if it still differs, look for an effect of memory layout or of an \
+             earlier run, such as a file or a cache",
         )
     }
 
@@ -189,6 +189,15 @@ fn listed_with_and(mut parts: Vec<Part<'_>>) -> Phrase<'_> {
     let last = parts.pop().into_iter().map(Phrase::from);
     let others = parts.into_iter().map(Phrase::from).reduce(|all, next| Phrase::joined([all, next], ", "));
     Phrase::joined(others.into_iter().chain(last), " and ")
+}
+
+/// Functions are warmed up in each launch already.
+fn warmed_up(slow: &[SlowStart]) -> &'static str {
+    if slow.iter().any(|slow| slow.is_command) {
+        "--warmup 1 adds a warm-up run"
+    } else {
+        "do one-time work, such as filling a cache, before the measured code"
+    }
 }
 
 fn no_samples(from: From) -> Warned<'static> {

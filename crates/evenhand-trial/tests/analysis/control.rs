@@ -52,7 +52,7 @@ fn a_control_that_differs_is_named_with_the_size() {
     assert_eq!(
         warning.message,
         format!(
-            "it is old 0 once more, yet differs from it by {size}: do not trust differences up to this size in this group"
+            "old 0, measured twice, differs from itself by {size}: do not trust differences up to this size in this group"
         )
     );
     assert!(warning.advice.as_deref().unwrap().starts_with("measure again"));
@@ -80,7 +80,7 @@ fn a_control_with_another_mean_warns_where_the_typical_round_is_the_same() {
     let warned = analysis.warnings.iter().find(|one| one.code == "control-differs").unwrap();
     assert_eq!(
         warned.message,
-        "it is old 0 once more, yet its mean or a tail differs: do not trust such differences in this group"
+        "old 0, measured twice, differs from itself in its mean or a tail: do not trust such differences in this group"
     );
 }
 

@@ -33,7 +33,7 @@ fn what_is_open_is_measured_longer() {
         "{goes_on}"
     );
     assert!(goes_on.ends_with(" more rounds"), "{goes_on}");
-    assert!(in_words(&open(20), false).starts_with("next: the same --max-time 40s, for about "));
+    assert!(in_words(&open(20), false).starts_with("next: repeat with --max-time 40s, for about "));
 }
 
 #[test]

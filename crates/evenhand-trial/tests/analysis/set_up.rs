@@ -42,8 +42,9 @@ fn the_two_smallest_numbers_of_iterations_tell_the_set_up_of_a_function() {
     assert_eq!((found.what.as_str(), found.iterations), ("reverses", [1, 2]));
     assert!((found.set_up - 134e3).abs() < 1e-6 && (found.work - 190e3).abs() < 1e-6, "{found:?}");
     assert!((found.share - 134.0 / 324.0).abs() < 1e-9, "{found:?}");
-    let told = "set-up of reverses: 134 µs in each sample, 41.4 % of the smallest with 1, by the smallest samples with 1 and 2 iterations; \
-                without it an iteration takes 190 µs; more than 5 %: move it out of what is measured";
+    let told = "set-up of reverses: 134 µs in each sample, 41.4 % of the smallest sample with 1 iteration, \
+                estimated from the smallest samples with 1 and 2 iterations; \
+                without it an iteration takes 190 µs; this is more than 5 %: move it out of the measured code";
     assert_eq!(set_ups(&analysis), [told]);
     let json = serde_json::to_value(&analysis).unwrap();
     let written = &json["set_ups"][0];
@@ -96,11 +97,11 @@ fn a_function_that_is_told_its_iterations_is_like_a_command() {
 fn little_set_up_is_no_advice_and_none_is_none() {
     let told = |set_up| set_ups(&analysed(&function("adds", &[1, 2], set_up, 100e3))).concat();
     assert!(told(2e3).ends_with("without it an iteration takes 100 µs"), "{}", told(2e3));
-    assert!(told(20e3).contains("16.7 %") && told(20e3).ends_with("move it out of what is measured"));
+    assert!(told(20e3).contains("16.7 %") && told(20e3).ends_with("move it out of the measured code"));
     // The samples scatter by 1 and 2 ns.
     for none in [1.0, -4e3] {
         let told = told(none);
-        let right = "set-up of adds: none that stands out of the scatter, by the smallest samples with 1 and 2 iterations";
+        let right = "set-up of adds: too small to tell from the noise, estimated from the smallest samples with 1 and 2 iterations";
         assert_eq!(told, right, "{none}");
     }
 }

@@ -112,6 +112,11 @@ fn a_slow_start() {
     let mut trial = quiet();
     trial.series[0].values[0][0] *= 1.6;
     assert!(the(&trial, "slow-start").message.starts_with("the first run was slow: 1."));
+    assert!(the(&trial, "slow-start").advice.unwrap().starts_with("do one-time work"), "it is a function");
+    trial.arms[0].command = vec!["arm".to_owned()];
+    let warnings = by_default(&trial).warnings;
+    let of_a_command = warnings.iter().find(|one| one.code == "slow-start").unwrap();
+    assert_eq!(of_a_command.advice.as_deref(), Some("--warmup 1 adds a warm-up run"));
     // The first sample is that of the first launch, wherever it is stored.
     let mut later = quiet();
     later.series[0].values[0][0] *= 1.6;

@@ -12,7 +12,7 @@ const SHOWN_ROUNDS: u64 = 5;
 
 pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     let layout = stage.world.layout();
-    let mut arms = Table::new(&["arm", "command"], layout).of_words();
+    let mut arms = Table::new(&["name", "command"], layout).of_words();
     for arm in &trial.arms {
         arms.row(vec![arm.name.clone(), arm.command.join(" ")]);
     }

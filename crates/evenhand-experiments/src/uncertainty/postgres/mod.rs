@@ -45,7 +45,7 @@ const LOG: &str = "latencies";
 /// All runs. Only what PostgreSQL answers is measured, not its start.
 pub(super) fn ask(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
     let programs = programs::newest().ok_or(NoPostgres::Missing)?;
-    tell("PostgreSQL: a server for this experiment starts");
+    tell("PostgreSQL: starting a server for this experiment");
     asked(programs, plan, tell).map_err(|trouble| NoPostgres::Failed(trouble.to_string()))
 }
 

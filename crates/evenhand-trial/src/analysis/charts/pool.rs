@@ -5,13 +5,13 @@
 //!   of some thing, such as `sorts i4` of `sorts`: it belongs to those whose names and parameters are the same but for the iterations.
 //! - *Clean*: the union of series that were cleaned each by itself, not the union cleaned.
 //! - *Set-up*: from the smallest costs of one iteration with the fewest iterations and with the next
-//!   (`evenhand_stats::level::set_up`). A cost is work + set-up/iterations, and the set-up is shown where it is more than 5 % of the smallest
-//!   sample with the fewest iterations, or more than 1.2 clean interquartile ranges of those. Without it, each cost is less by set-up/iterations.
+//!   (`evenhand_stats::level::set_up`). A cost is work + set-up/iterations, and the set-up is shown where it is more than `LEAST_SHARE` of the
+//!   smallest sample with the fewest iterations, or more than `SCATTER` clean interquartile ranges of those. Without it, each cost is less by set-up/iterations.
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::super::gather::Costs;
-use super::super::set_up::{ITERATIONS, without_iterations};
+use super::super::set_up::{ITERATIONS, LEAST_SHARE, SCATTER, without_iterations};
 use super::Shown;
 use super::arm::ArmChart;
 use super::numbers::{Boxes, FiveNumbers, inside};
@@ -46,10 +46,6 @@ pub struct SetUp {
     /// The fewest, and the next.
     pub iterations: [u64; 2],
 }
-
-/// A smaller part of a cost is not shown, unless it is this many interquartile ranges.
-const LEAST_SHARE: f64 = 0.05;
-const LEAST_IQRS: f64 = 1.2;
 
 /// What arms of one pool agree in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,6 +145,6 @@ fn set_up(arms: &[usize], charts: &[ArmChart]) -> Option<SetUp> {
     let share = cost / i as f64 / few;
     let of_fewest = arms.iter().map(|place| &charts[*place]).filter(|chart| chart.iterations == Some(i));
     let iqr = of_fewest.filter_map(|chart| Some(chart.boxes.clean?.iqr)).fold(0.0, f64::max);
-    let shown = cost > 0.0 && few > 0.0 && (share > LEAST_SHARE || cost / i as f64 > LEAST_IQRS * iqr);
+    let shown = cost > 0.0 && few > 0.0 && (share > LEAST_SHARE || cost / i as f64 > SCATTER * iqr);
     shown.then_some(SetUp { cost, share, iterations: [i, j] })
 }

@@ -137,7 +137,7 @@ pub(super) fn every_source() -> Vec<From> {
 }
 
 pub(super) fn every_concern() -> Vec<Concern> {
-    let slow = |arm| SlowStart { arm, first: 0.023, median: 0.0039 };
+    let slow = |arm| SlowStart { arm, is_command: true, first: 0.023, median: 0.0039 };
     let mode = |place, share| Mode { place, share };
     let apart = |arms: &[u32], some_compared| Apart {
         arms: arms.iter().copied().map(ArmId).collect(),
@@ -156,6 +156,7 @@ pub(super) fn every_concern() -> Vec<Concern> {
         ],
         Concern::SlowStart(_) => [
             Concern::SlowStart(vec![slow(NEW)]),
+            Concern::SlowStart(vec![SlowStart { is_command: false, ..slow(NEW) }]),
             Concern::SlowStart(vec![slow(OLD), slow(NEW)]),
             Concern::SlowStart(vec![slow(OLD); 7]),
         ],
