@@ -6,6 +6,7 @@
 //! | `arguments.rs` | what was said on the command line? |
 //! | `sides.rs` | which two programs are compared? |
 //! | `git.rs` | which revisions, and how are they built? |
+//! | `revisions.rs` | which revisions, if nothing is built? |
 //! | `repository.rs` | what does git say? |
 //! | `cargo.rs` | what does cargo build? |
 //! | `rustc.rs` | how do all crates get aligned functions? |
@@ -18,6 +19,7 @@ mod cargo;
 mod git;
 mod lineup;
 mod repository;
+mod revisions;
 pub(crate) mod rustc;
 mod sides;
 

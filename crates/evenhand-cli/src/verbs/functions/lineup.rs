@@ -1,6 +1,9 @@
 //! Which benchmarks are measured, and what can each worker run?
 
+use super::python;
+use crate::Failure;
 use evenhand_measure::command::Interrupt;
+use evenhand_measure::worker::fault::What;
 use evenhand_measure::worker::{Fault, Hello, Launch, Member, Surveyed, survey};
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeMap;
@@ -31,6 +34,15 @@ pub(crate) fn look(
     let found = survey(program, wanted, interrupt)?;
     let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
     Ok(Found { benchmarks: by_name.collect(), hello: found.hello })
+}
+
+/// That a program is of no use as a worker, with the next step where it is known.
+pub(crate) fn useless(program: &Launch, fault: Fault) -> Failure {
+    let ended = matches!(&fault.what, What::Ended(status) if status.success());
+    match python::advice(&program.words).filter(|_| ended) {
+        Some(advice) => Failure::with_hint(fault, advice),
+        None => Failure::new(fault),
+    }
 }
 
 /// `sums::of_squares` without the name of its program, which says nothing where there is only one.
