@@ -19,6 +19,7 @@ Then `evenhand bench bench.py`, or `evenhand compare old.py new.py`, or `evenhan
 | `messages.py` | how do messages become bytes, and bytes messages? |
 | `worker.py` | how is the host served? |
 | `script.py` | what does a benchmark script do when it is started? |
+| `pytest_plugin.py` | how does pytest measure? |
 
 Only what every start needs is imported at the top of a file: a benchmark is started some hundred times.
 

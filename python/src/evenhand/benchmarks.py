@@ -32,6 +32,8 @@ class Benchmark:
         self.function = function
         self.options = options
         self.case = case
+        #: Arguments that are given by name.
+        self.by_name = _keyword_only(function)
         self.labels = [(name, _label(name, value)) for name, value in case.items()]
         self.name = "/".join([options.name, *(label for _, label in self.labels)])
 
@@ -300,7 +302,7 @@ def _required_of(function: Any) -> set[str]:
     return {*without, *(name for name in named if name not in (function.__kwdefaults__ or {}))}
 
 
-def keyword_only(function: Any) -> set[str]:
+def _keyword_only(function: Any) -> set[str]:
     """The arguments of a function that have to be given by name."""
     code = _code_of(function)
     if code is None:

@@ -12,8 +12,6 @@ from itertools import repeat
 from math import gcd
 from time import perf_counter_ns
 
-from .benchmarks import keyword_only
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,8 +36,7 @@ clock = perf_counter_ns
 
 def source(benchmark: Benchmark) -> str:
     """The loop around this benchmark, as Python."""
-    by_name = keyword_only(benchmark.function)
-    arguments = [f"{name}=of_{name}" if name in by_name else f"of_{name}" for name in benchmark.case]
+    arguments = [f"{name}=of_{name}" if name in benchmark.by_name else f"of_{name}" for name in benchmark.case]
     if benchmark.options.setup is not None:
         arguments.insert(0, "x")
     return _LOOP.format(

@@ -182,9 +182,12 @@ class Worker:
             raise
 
     def _prepared(self, benchmark: Benchmark) -> bytes:
+        return self._made_ready(Ready(benchmark, self._cost), benchmark)
+
+    def _made_ready(self, ready: Ready, benchmark: Benchmark) -> bytes:
+        self._ready = ready
         with Telling():
-            self._ready = Ready(benchmark, self._cost)
-            once = self._ready.pilot()
+            once = ready.pilot()
             amounts = benchmark.amounts()
         _refuse_code_of_checkout()
         # What the imports and the pilot left behind is not collected in somebody's turn.

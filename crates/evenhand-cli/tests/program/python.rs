@@ -352,3 +352,37 @@ open('left', 'w').write(os.environ['TIME'])
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{time}: {}", done.out);
     }
 }
+
+#[test]
+fn tests_of_pytest_are_measured_and_compared_with_a_revision() {
+    let name = "python::tests_of_pytest_are_measured_and_compared_with_a_revision";
+    let Some(snakes) = Snakes::new(name) else { return };
+    let pytest = Command::new(&snakes.python).args(["-m", "pytest", "--version"]).output().unwrap();
+    if !pytest.status.success() {
+        return writeln!(std::io::stderr(), "skipped: {name}: pytest was not found").unwrap();
+    }
+    let snakes = snakes.with_repository();
+    let test =
+        "import pkg\n\ndef test_tells(benchmark):\n    assert benchmark(str.upper, pkg.REVISION) == 'OLD'\n";
+    snakes.desk.write("test_it.py", test);
+    snakes.git(&["add", "."]);
+    snakes.git(&["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "test"]);
+    snakes.desk.write("src/pkg/__init__.py", "REVISION = 'newer'\n");
+    for (wish, told) in [("--evenhand", "test_tells"), ("--evenhand-git=main", "test_tells (work tree)")] {
+        let program = snakes.command(&[]);
+        let mut python = Command::new(&snakes.python);
+        python.current_dir(snakes.desk.path("")).args([
+            "-m",
+            "pytest",
+            wish,
+            "test_it.py",
+            "--evenhand-options",
+        ]);
+        python.arg("--launches 2 --rounds-per-launch 8");
+        python.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        python.env("PYTEST_ADDOPTS", "-p evenhand.pytest_plugin");
+        let done = Done::of(python.output().unwrap());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{wish}: {}", done.out);
+        assert!(done.out.contains(told), "{wish}: {}", done.out);
+    }
+}
