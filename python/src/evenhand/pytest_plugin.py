@@ -21,7 +21,7 @@ from .worker import Ready, Refused, Worker, descriptors
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Optional
+    from typing import Any, Optional, Union
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -68,38 +68,45 @@ def pytest_configure(config: Any) -> None:
         pipes = descriptors()
     except Refused as why:
         raise pytest.UsageError(str(why)) from None
-    config.evenhand_pipes = pipes
+    served = None if pipes is None else _Served(*pipes)
+    if served is not None:
+        config.pluginmanager.register(served, "evenhand-served")
     # Beside pytest-benchmark, whose fixture has this name, too, ours is only there for a host.
-    if pipes is not None or not config.pluginmanager.hasplugin("benchmark"):
-        config.pluginmanager.register(_WithFixture(), "evenhand-fixture")
+    if served is not None or not config.pluginmanager.hasplugin("benchmark"):
+        config.pluginmanager.register(_WithFixture(served), "evenhand-fixture")
 
 
-def pytest_collectreport(report: Any) -> None:
-    """The host shows what a worker writes here, if there is nothing to measure."""
-    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"error: {report.nodeid} was not collected: {_last_line(report.longreprtext)}", file=sys.stderr)
+class _Served:
+    """What pytest does where a host has started it."""
 
+    def __init__(self, requests: int, answers: int) -> None:
+        self._pipes = (requests, answers)
+        self._broken: list[Broken] = []
+        self.worker: Optional[TestWorker] = None
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: Any) -> Optional[bool]:
-    """Serves the host instead of running the tests."""
-    pipes = session.config.evenhand_pipes
-    if pipes is None:
-        return None
-    from .messages import Stream
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            self._broken.append(Broken(report.nodeid, f"was not collected: {_last_line(report.longreprtext)}"))
 
-    tests = [Test(item) for item in session.items if "benchmark" in getattr(item, "fixturenames", ())]
-    worker = TestWorker(Stream(*pipes), tests)
-    session.config.evenhand_worker = worker
-    worker.serve()
-    return True
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Serves the host instead of running the tests."""
+        from .messages import Stream
+
+        tests = [Test(item) for item in session.items if "benchmark" in getattr(item, "fixturenames", ())]
+        self.worker = TestWorker(Stream(*self._pipes), [*tests, *self._broken])
+        self.worker.serve()
+        return True
 
 
 class _WithFixture:
+    def __init__(self, served: Optional[_Served]) -> None:
+        self._served = served
+
     @pytest.fixture
-    def benchmark(self, request: Any) -> Fixture:
+    def benchmark(self) -> Fixture:
         """Measures a function: `benchmark(function, *args, **kwargs)` returns what the function returns."""
-        return Fixture(getattr(request.config, "evenhand_worker", None))
+        return Fixture(self._served.worker if self._served else None)
 
 
 class Test:
@@ -118,6 +125,18 @@ class Test:
         params = labels.params.items() if labels else ()
         shown = [(name, str(value)) for name, value in params if isinstance(value, (bool, int, float, str))]
         return [*shown, *Benchmark(None, self.options, {}).parameters()]  # type: ignore[arg-type]
+
+
+class Broken:
+    """A file that could not be collected stands in the list, so that it is not missed."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name = name
+        self.why = why
+        self.options = _options(name)
+
+    def parameters(self) -> list[tuple[str, str]]:
+        return []
 
 
 def _options(name: str, group: str = "") -> Options:
@@ -221,7 +240,7 @@ class TestWorker(Worker):
 
     __test__ = False
 
-    def __init__(self, stream: Any, tests: list[Test]) -> None:
+    def __init__(self, stream: Any, tests: list[Union[Test, Broken]]) -> None:
         super().__init__(stream, tests)  # type: ignore[arg-type]
         self._was_measured = False
         self._refused: Optional[Refused] = None
@@ -231,6 +250,8 @@ class TestWorker(Worker):
         """Runs the test, whose call of the fixture has answered the host when it comes back."""
         from _pytest.runner import runtestprotocol
 
+        if isinstance(test, Broken):
+            raise Refused(test.why)
         self._was_measured, self._refused = False, None
         reports = runtestprotocol(test.item, log=False, nextitem=None)
         if self._was_measured:
@@ -269,5 +290,5 @@ def _last_line(text: str) -> str:
     """What pytest says of a failure ends with its place; the lines marked E say what it was."""
     lines = [line for line in text.strip().splitlines() if line.strip()]
     marked = [line[1:].strip() for line in lines if line.startswith("E ")]
-    told = marked[:1] + lines[-1:]
-    return " at ".join(dict.fromkeys(told)) or "without a word"
+    told = [*marked[:1], *(line for line in lines[-1:] if not line.startswith("E "))]
+    return " at ".join(told) or "without a word"
