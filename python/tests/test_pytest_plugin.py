@@ -169,6 +169,23 @@ class WhatCannotBeMeasuredIsSaidAndTheOthersGoOn(Tests):
             host.finish()
 
 
+@unittest.skipUnless(importlib.util.find_spec("pytest_benchmark"), "pytest-benchmark is not installed")
+class BesidePytestBenchmark(Tests):
+    def setUp(self):
+        super().setUp()
+        del self.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+
+    def test_a_host_gets_our_fixture(self):
+        with self.worker("test_it.py", "--benchmark-min-rounds=2") as host:
+            host.prepare("test_it.py::test_sorts[True]")
+            self.assertEqual(len(host.run([1, 2])[1]), 2)
+            host.finish()
+
+    def test_a_person_gets_its_fixture(self):
+        done = self.python("-m", "pytest", "-q", "test_it.py", "-k", "sorts", "--benchmark-min-rounds=2", "--benchmark-max-time=0.01")
+        self.assertIn("Legend:", done.stdout, done.stdout)
+
+
 class APersonGetsTestsOrTheProgram(Tests):
     def test_without_a_wish_they_are_tests(self):
         done = self.python("-m", "pytest", "-q", "test_it.py")

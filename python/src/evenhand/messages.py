@@ -11,7 +11,7 @@ from struct import Struct, error
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Optional
+    from typing import Any, Optional
 
 MAGIC = b"evenhand"
 VERSION = 1
@@ -113,7 +113,7 @@ def run_of(body: bytes) -> tuple[int, bool, list[int], bool]:
     return iterations, waits, payloads, on_page
 
 
-def _whole(shape: Struct, body: bytes) -> tuple[int, ...]:
+def _whole(shape: Struct, body: bytes) -> tuple[Any, ...]:
     if len(body) != shape.size:
         raise Malformed(f"a message of {len(body)} bytes instead of {shape.size}")
     return shape.unpack(body)

@@ -71,7 +71,9 @@ def pytest_configure(config: Any) -> None:
     served = None if pipes is None else _Served(*pipes)
     if served is not None:
         config.pluginmanager.register(served, "evenhand-served")
-    # Beside pytest-benchmark, whose fixture has this name, too, ours is only there for a host.
+        # It refuses fixtures of this name that are not its own. Its options and markers stay known.
+        config.pluginmanager.unregister(name="benchmark")
+    # Beside pytest-benchmark ours is only there for a host.
     if served is not None or not config.pluginmanager.hasplugin("benchmark"):
         config.pluginmanager.register(_WithFixture(served), "evenhand-fixture")
 

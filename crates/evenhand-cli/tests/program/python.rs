@@ -362,8 +362,7 @@ fn tests_of_pytest_are_measured_and_compared_with_a_revision() {
         return writeln!(std::io::stderr(), "skipped: {name}: pytest was not found").unwrap();
     }
     let snakes = snakes.with_repository();
-    let test =
-        "import pkg\n\ndef test_tells(benchmark):\n    assert benchmark(str.upper, pkg.REVISION)\n";
+    let test = "import pkg\n\ndef test_tells(benchmark):\n    assert benchmark(str.upper, pkg.REVISION)\n";
     snakes.desk.write("test_it.py", test);
     snakes.desk.write("conftest.py", "import sys\nsys.path.insert(0, 'src')\n");
     snakes.git(&["add", "."]);

@@ -3,7 +3,7 @@
 use crate::verbs::functions::{Choice, Sampling};
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -71,6 +71,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
     pub pin: String,
 
+    /// Give both sides of a launch the same addresses and hash seed, others in the next launch (shared), or draw them for each
+    /// side (own). Shared finds smaller changes in interpreters
+    #[arg(long, value_enum, value_name = "WHOSE", default_value = "own", conflicts_with = "lockstep", help_heading = HOW)]
+    pub layout: Layout,
+
     /// Run both sides at the same time on two CPUs, instead of in turns on one. The order is then not randomised, and two
     /// CPUs are never equal
     #[arg(long, help_heading = HOW)]
@@ -78,6 +83,13 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub telling: Telling,
+}
+
+/// Whose memory layout it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    Own,
+    Shared,
 }
 
 const WHAT: &str = "What to measure";

@@ -61,6 +61,7 @@ fn launch(tree: &Tree, built: &Built) -> Launch {
         layouts: built.layouts.clone(),
         directory: Some(built.home.clone()),
         environment: [("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string())].into(),
+        ..Launch::default()
     }
 }
 
