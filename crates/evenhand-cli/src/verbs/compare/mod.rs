@@ -67,14 +67,16 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
 
 /// What cannot be shared is not measured as if it were.
 fn shares_layout(arguments: &Arguments) -> Result<bool, Failure> {
-    let is_shared = arguments.layout == Layout::Shared;
-    match addresses::can_be_chosen() {
-        Err(why) if is_shared => Err(Failure::with_hint(
+    if arguments.layout == Layout::Own {
+        return Ok(false);
+    }
+    let refused = |why| {
+        Failure::with_hint(
             format_args!("--layout shared is not possible here: {why}"),
             "omit it: each side then draws its own layout, and a small change takes more launches",
-        )),
-        _ => Ok(is_shared),
-    }
+        )
+    };
+    addresses::can_be_chosen().map(|()| true).map_err(refused)
 }
 
 /// The settings that are stored with the trial.
