@@ -50,7 +50,7 @@ unit: ## unit, reference and property tests; those of features by themselves
 test-timing: ## all tests that measure or wait; they pass on a busy machine, too
 	$(CARGO) test --no-fail-fast $(addprefix -p ,$(MEASURING)) --locked
 	$(CARGO) test --locked -p evenhand --features tokio --test futures
-	$(CARGO) test -p evenhand-cli --test program --locked -- $(MEASURING_PROGRAM)
+	$(CARGO) test -p evenhand-cli --test program --locked -- $(filter-out python::,$(MEASURING_PROGRAM))
 
 test-python: ## the Python package: its unit tests with every Python here, then the built program with its benchmarks
 	scripts/test_python.sh

@@ -41,7 +41,7 @@ def main() -> None:
     program = os.path.abspath(sys.argv[1])
     launches = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     print("# Python: a layout for each side, and one for both\n")
-    print(f"Written by `benchmarks/python/layout.py`: n = {launches} launches of {ROUNDS} rounds in each cell, Python {platform.python_version()}, ")
+    print(f"Written by `benchmarks/python/layout.py`: n = {launches} launches of {ROUNDS} rounds in each cell, Python {platform.python_version()},")
     print(f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f} at the beginning. The effect of the candidate with its 99 % interval.\n")
     print("| function | more work | layout | effect | interval | width | verdict | time |")
     print("|---|---|---|---:|---|---:|---|---:|")
@@ -58,7 +58,7 @@ def row(program: str, launches: int, name: str, body: str, more: int, layout: st
             pathlib.Path(folder, file).write_text(SCRIPT.format(n=n, body=body))
         words = ["compare", "old.py", "new.py", "--layout", layout, "--json", "--no-save", "--max-time", "10m"]
         words += ["--launches", str(launches), "--rounds-per-launch", str(ROUNDS)]
-        done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=True)
+        done = subprocess.run([program, *words], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
     found = json.loads(done.stdout)["comparisons"][0]
     effect, low, high = (100 * found["effect"][field] for field in ("estimate", "low", "high"))
     seconds = found["seconds"]

@@ -23,6 +23,8 @@ async def prints():
     print('to nobody')
 ";
 
+pub(crate) const NO_PYTHON: &str = "python3 was not found";
+
 /// What cannot be measured, beside what can.
 const FAILS: &str = "
 @evenhand.bench
@@ -47,8 +49,8 @@ pub(crate) fn python() -> Option<PathBuf> {
 }
 
 /// Written past the capture of the tests, so that it is seen.
-pub(crate) fn say_skipped(what: &str) {
-    writeln!(std::io::stderr(), "skipped: {what}: python3 was not found").unwrap();
+pub(crate) fn say_skipped(test: &str, why: &str) {
+    std::io::stderr().write_all(format!("skipped: {test}: {why}\n").as_bytes()).unwrap();
 }
 
 /// A command finds the interpreter, our package and our program.
@@ -64,7 +66,7 @@ pub(crate) fn found_by(command: &mut Command) {
 impl Snakes {
     fn new(test: &str) -> Option<Self> {
         let Some(python) = python() else {
-            say_skipped(test);
+            say_skipped(test, NO_PYTHON);
             return None;
         };
         let desk = Desk::new();
@@ -359,7 +361,7 @@ fn tests_of_pytest_are_measured_and_compared_with_a_revision() {
     let Some(snakes) = Snakes::new(name) else { return };
     let pytest = Command::new(&snakes.python).args(["-m", "pytest", "--version"]).output().unwrap();
     if !pytest.status.success() {
-        return writeln!(std::io::stderr(), "skipped: {name}: pytest was not found").unwrap();
+        return say_skipped(name, "pytest was not found");
     }
     let snakes = snakes.with_repository();
     let test = "import pkg\n\ndef test_tells(benchmark):\n    assert benchmark(str.upper, pkg.REVISION)\n";
@@ -371,14 +373,8 @@ fn tests_of_pytest_are_measured_and_compared_with_a_revision() {
     for (wish, told) in [("--evenhand", "test_tells"), ("--evenhand-git=main", "test_tells (work tree)")] {
         let program = snakes.command(&[]);
         let mut python = Command::new(&snakes.python);
-        python.current_dir(snakes.desk.path("")).args([
-            "-m",
-            "pytest",
-            wish,
-            "test_it.py",
-            "--evenhand-options",
-        ]);
-        python.arg("--launches 2 --rounds-per-launch 8");
+        let options = "--evenhand-options=--launches 2 --rounds-per-launch 8";
+        python.current_dir(snakes.desk.path("")).args(["-m", "pytest", wish, options, "test_it.py"]);
         python.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
         python.env("PYTEST_ADDOPTS", "-p evenhand.pytest_plugin");
         let done = Done::of(python.output().unwrap());

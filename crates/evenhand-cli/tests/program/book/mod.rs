@@ -76,7 +76,7 @@ fn pages_that_measure_commands_are_true() {
 fn the_page_on_python_is_true() {
     match python::python() {
         Some(_) => drop(read_at(&Desk::with_examples(), &WITH_PYTHON)),
-        None => python::say_skipped("book::the_page_on_python_is_true"),
+        None => python::say_skipped("book::the_page_on_python_is_true", python::NO_PYTHON),
     }
 }
 
