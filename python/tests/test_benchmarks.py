@@ -84,10 +84,6 @@ class AFunctionIsMeasuredWithItsArguments(Benchmarks):
         (one,) = registered
         self.assertEqual((one.case, one.make_input("r"), one.amounts()), ({"size": 2, "kind": "x"}, ["r", "r"], [("items", 6.0)]))
 
-    def test_a_turn_is_short_where_inputs_have_to_be_made_for_it(self):
-        evenhand.bench(setup=lambda rng: 1)(lambda x: None)
-        self.assertEqual(registered[0].parameters(), [("@iteration_time", "20000.0")])
-
     def test_amounts_and_the_length_of_a_turn_are_told(self):
         evenhand.bench(bytes=4096, name="usual")(lambda: None)
         evenhand.bench(iterations=7, name="seven")(lambda: None)

@@ -5,6 +5,7 @@ import os
 import struct
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -146,6 +147,16 @@ class WhatGoesWrongIsSaidAndTheOthersGoOn(Served):
 
         self.refused(fails, r"^raised ValueError: bad size at .*test_worker.py:\d+$")
         self.refused(lambda x: None, r"raised ZeroDivisionError: .* at", setup=lambda rng: 1 // 0)
+
+    def test_inputs_that_take_longer_than_the_host_waits_are_refused_with_the_next_step(self):
+        def make(rng):
+            time.sleep(0.02)
+
+        self.refused(lambda x: None, r"its setup takes \d+ ms for an input, .* or give iterations=\d+$", setup=make)
+        registered.clear()
+        evenhand.bench(name="few", setup=make, iterations=5)(lambda x: None)
+        with Host() as host:
+            host.prepare("few")
 
     def test_a_function_that_ends_the_program_does_not(self):
         self.refused(lambda: sys.exit(2), r"called sys.exit\(2\) at .*: return from the function instead")

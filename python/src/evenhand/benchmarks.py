@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 #: How long a turn lasts unless its author says otherwise, in nanoseconds. A turn costs the worker about 11 µs, and from 50 µs on the
 #: host knows which part of it other programs had the CPU.
 USUAL_TURN = 100_000
-#: With a setup a turn is shorter, because all its inputs are made before it, and each may take much longer than the call.
-TURN_WITH_SETUP = 20_000
 
 # Of `inspect`, which takes longer to import than Python takes to start.
 _VARIADIC, _COROUTINE = 0x04, 0x80
@@ -55,9 +53,13 @@ class Benchmark:
         if options.iterations is not None:
             wish = ("@iterations", str(options.iterations))
         else:
-            usual = TURN_WITH_SETUP if options.setup is not None else USUAL_TURN
-            wish = ("@iteration_time", repr(float(options.iteration_time or usual)))
+            wish = ("@iteration_time", repr(float(options.iteration_time or USUAL_TURN)))
         return [*self.labels, wish]
+
+    def iterations_of(self, once: float) -> int:
+        """How many calls a sample will have, if the host does as its author wants."""
+        options = self.options
+        return options.iterations or max(1, round((options.iteration_time or USUAL_TURN) / max(once, 1.0)))
 
     def amounts(self) -> list[tuple[str, float]]:
         """How much one call does."""
@@ -146,8 +148,7 @@ def bench(function: Any = None, /, **options: Any) -> Any:
 
     `group="sort", baseline=True`: `evenhand bench` compares the other benchmarks of the group with this one.
 
-    `iterations=1`: how many calls a sample has; `iteration_time=0.025`: or how many seconds they fill: 0.0001 by default, and
-    0.00002 with a setup.
+    `iterations=1`: how many calls a sample has; `iteration_time=0.025`: or how many seconds they fill, a ten-thousandth by default.
 
     `threads=4`: the function starts so many threads or processes, and is kept to no single CPU.
     """

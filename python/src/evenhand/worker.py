@@ -34,6 +34,9 @@ SHORT_PILOT = 20_000
 #: with this many iterations at most.
 MOST_ITERATIONS = 10_000
 
+#: All inputs of a turn are made in this time, in nanoseconds: the host knows how long the calls take, and waits a second longer.
+LONGEST_MAKING = 500_000_000
+
 #: When other threads of the program ran longer than this during some turns, in nanoseconds, the turns may have waited for them.
 OWN_WORK = 20_000
 
@@ -50,6 +53,8 @@ class Ready:
     def __init__(self, benchmark: Benchmark, cost: float) -> None:
         self._benchmark = benchmark
         self._cost = cost
+        #: How long it took to make the first input.
+        self._making = 0
         self._timed: Callable[[Iterable[Any]], Any] = timed(benchmark)
         self._rng: Any = None
         self._events: Any = None
@@ -76,8 +81,10 @@ class Ready:
         if self._rng is None:
             return repeat(None, iterations)
         self._rng.seed(payload)
-        make, rng = self._benchmark.make_input, self._rng
-        return [make(rng) for _ in range(iterations)]
+        make, rng, began = self._benchmark.make_input, self._rng, clock()
+        inputs = [make(rng) for _ in range(iterations)]
+        self._making = self._making or clock() - began
+        return inputs
 
     def wall(self, begun: int, ended: int) -> float:
         """How long a turn took, without what reading the clock takes."""
@@ -93,7 +100,16 @@ class Ready:
             least, spent = min(least, took / iterations), spent + took
             if spent > PILOT:
                 break
+        self._refuse_slow_inputs(self._benchmark.iterations_of(least))
         return least
+
+    def _refuse_slow_inputs(self, iterations: int) -> None:
+        if iterations > 1 and self._making * iterations > LONGEST_MAKING:
+            fewer = max(1, LONGEST_MAKING // self._making)
+            raise Refused(
+                f"its setup takes {self._making / 1e6:.0f} ms for an input, and a sample of {iterations} calls needs as many: "
+                f"make it faster, or give iterations={fewer}"
+            )
 
     def verification(self, last: Any) -> int:
         """A number for what was returned last, which the host compares with that of the other side. 0: nothing is compared."""

@@ -229,7 +229,7 @@ fn a_file_that_cannot_be_measured_is_said_with_the_next_step() {
     };
     let of_file = |text: &str| said(text, &["bench", "x.py"]);
     assert!(of_file("import nonesuch\n").contains("x.py:1 needs the module nonesuch, which "));
-    assert!(of_file("1 // 0\n").contains("ZeroDivisionError"));
+    assert!(of_file("1 // 0\n").contains("\n  | ZeroDivisionError"), "its last words have a line each");
     assert!(of_file("import evenhand\n").contains("x has no benchmark"));
     let twice = "import evenhand\n@evenhand.bench\ndef a(): pass\n@evenhand.bench\ndef a(): pass\n";
     assert!(of_file(twice).contains("two benchmarks are named a, at x.py:2 and x.py:4: rename one"));
