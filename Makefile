@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo dist test-dist test-long test check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ test-dist: dist ## does what is handed out work where nothing else is?
 
 test-long: test test-dist ## what CI runs, and what is handed out
 
-test: tools check unit test-timing page schema quick-calibration ## everything that CI runs
+test: tools check unit test-timing test-python page schema quick-calibration ## everything that CI runs
 
 check: format-check lint docs licences ## formatting, lints, documentation, licences
 
@@ -40,7 +40,7 @@ licences: ## licences, bans and sources of all dependencies
 
 # Crates whose tests measure real processes or wait for them, and the parts of the whole-program tests that do.
 MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
-MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: machines:: resume:: run:: slow::
+MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: machines:: python:: resume:: run:: slow::
 
 unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
@@ -50,7 +50,10 @@ unit: ## unit, reference and property tests; those of features by themselves
 test-timing: ## all tests that measure or wait; they pass on a busy machine, too
 	$(CARGO) test --no-fail-fast $(addprefix -p ,$(MEASURING)) --locked
 	$(CARGO) test --locked -p evenhand --features tokio --test futures
-	$(CARGO) test -p evenhand-cli --test program --locked -- $(MEASURING_PROGRAM)
+	$(CARGO) test -p evenhand-cli --test program --locked -- $(filter-out python::,$(MEASURING_PROGRAM))
+
+test-python: ## the Python package: its unit tests with every Python here, then the built program with its benchmarks
+	scripts/test_python.sh
 
 page: tools ## the report page: types, the built file against its sources, and all of it in a real browser
 	scripts/install-tools.sh page

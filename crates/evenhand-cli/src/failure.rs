@@ -32,6 +32,8 @@ pub(crate) const INTERRUPTED: u8 = 130;
 pub enum Failure {
     /// What is wrong, with its name, and what to do next.
     Told(Message),
+    /// What is wrong, and then what a program said last, line by line.
+    Quoted(Message, String),
     /// The archive could not do what was asked.
     Archive(Box<ArchiveError>),
     /// It was told already, line by line; only the exit code is left.
@@ -59,6 +61,7 @@ impl Failure {
             Self::Output(error) => err.say(&Message::error(format_args!("cannot write the output: {error}"))),
             Self::Archive(error) => err.say(&Message::error(error)),
             Self::Told(message) => err.say(&message),
+            Self::Quoted(message, words) => err.say(&message).and_then(|()| err.quote(words.lines())),
         };
         // Nobody is left to tell when even this cannot be written.
         let _ = told;

@@ -144,7 +144,7 @@ fn measure(wishes: &Wishes) -> ExitCode {
     let mut host = Command::new("evenhand");
     host.arg("bench").arg(myself).args(wishes.exact.then_some("--exact"));
     host.args(wishes.skipped.iter().flat_map(|skipped| ["--skip", skipped]));
-    host.arg("--").args(&wishes.filters);
+    host.args(&wishes.filters);
     match host.status() {
         Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(2)).unwrap_or(2)),
         Err(error) => {

@@ -1,7 +1,9 @@
-//! `evenhand bench PROGRAM`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
+//! `evenhand bench PROGRAM`, `evenhand bench -- COMMAND`: what do the benchmarks of one program cost, and which of its alternatives is faster? This is what
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
-use super::functions::{Asked, Choice, Lineup, Sampling, look, measured, measuring, without_crate};
+use super::functions::{
+    Asked, Choice, Lineup, Sampling, filter, look, measured, measuring, python, useless, without_crate,
+};
 use super::measured::control::add_controls;
 use super::measured::deciding::{Deciding, VERDICT};
 use super::measured::said;
@@ -16,16 +18,25 @@ use evenhand_report::plain::plain;
 use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::words;
 use evenhand_trial::{Arm, Plan, State, Trial};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::Path;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand bench target/release/bench        all benchmarks of a program
+  evenhand bench bench.py sort               those of a Python file with `sort` in their name
+  evenhand bench sort -- python3.12 bench.py with another interpreter, or any program that speaks the protocol")]
 pub(crate) struct Arguments {
-    /// Benchmark program built with the library evenhand
-    #[arg(value_name = "PROGRAM")]
-    program: PathBuf,
+    /// Benchmark program built with the library evenhand, or a file of benchmarks in Python. With a COMMAND: a filter
+    #[arg(value_name = "PROGRAM", required_unless_present = "command")]
+    program: Option<OsString>,
     /// Measure only benchmarks with this in their name
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
+    /// Command that starts the benchmarks, such as python3 bench.py
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
     #[command(flatten)]
     choice: Choice,
     #[command(flatten)]
@@ -51,8 +62,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
         plan: plan(arguments),
     };
     let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
+    let started = started(arguments)?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    let Some(mut lineup) = lineup(arguments, &interrupt)? else { return measuring::interrupted(stage) };
+    let Some(mut lineup) = lineup(arguments, &started, &interrupt)? else {
+        return measuring::interrupted(stage);
+    };
     arguments.sampling.settle(&mut lineup);
     if arguments.control {
         lineup.in_groups();
@@ -67,16 +81,38 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     Ok(found.status)
 }
 
+/// What is started, and which of its benchmarks are wanted.
+struct Started {
+    program: Launch,
+    filters: Vec<String>,
+}
+
+fn started(arguments: &Arguments) -> Result<Started, Failure> {
+    let name = name(arguments);
+    let (words, first) = match (&arguments.program, arguments.command.as_slice()) {
+        (Some(program), []) => {
+            let path = std::path::absolute(program).map_err(Failure::new)?;
+            (vec![path.into_os_string()], None)
+        }
+        (first, command) => (command.to_vec(), first.as_deref()),
+    };
+    let first = first.map(filter).transpose()?;
+    let program = Launch { name, words: python::command(words)?, ..Launch::default() };
+    Ok(Started { program, filters: first.into_iter().chain(arguments.filters.iter().cloned()).collect() })
+}
+
 /// Alternatives of one group are compared with its baseline; what has no group stands alone. `None`: the user had enough.
-fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>, Failure> {
-    let path = std::path::absolute(&arguments.program).map_err(Failure::new)?;
-    let program =
-        Launch { name: name(&arguments.program), words: vec![path.into_os_string()], ..Launch::default() };
-    let wanted = |name: &str| arguments.choice.wants(name, &arguments.filters);
-    let mut found = match look(&program, &wanted, interrupt) {
+fn lineup(
+    arguments: &Arguments,
+    started: &Started,
+    interrupt: &Interrupt,
+) -> Result<Option<Lineup>, Failure> {
+    let Started { program, filters } = started;
+    let wanted = |name: &str| arguments.choice.wants(name, filters);
+    let mut found = match look(program, &wanted, interrupt) {
         Ok(found) => found,
         Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
-        Err(fault) => return Err(Failure::new(fault)),
+        Err(fault) => return Err(useless(program, fault)),
     };
     let mut lineup = Lineup::default();
     let names: Vec<String> = found.benchmarks.keys().cloned().collect();
@@ -90,12 +126,12 @@ fn lineup(arguments: &Arguments, interrupt: &Interrupt) -> Result<Option<Lineup>
                 ..Arm::default()
             }
         });
-        if let Some(taken) = arm.and_then(|arm| found.take(&name, &program, arm)) {
+        if let Some(taken) = arm.and_then(|arm| found.take(&name, program, arm)) {
             lineup.push(taken);
         }
     }
     if lineup.arms.is_empty() && lineup.faults.is_empty() {
-        let why = arguments.choice.none_left(&arguments.filters);
+        let why = arguments.choice.none_left(filters);
         return Err(Failure::new(why.unwrap_or_else(|| format!("{} has no benchmark", program.name))));
     }
     Ok(Some(lineup))
@@ -110,9 +146,14 @@ fn group(name: &str, benchmark: &Benchmark) -> String {
     parameters.fold(benchmark.group.clone(), |group, parameter| group + &parameter)
 }
 
-/// The name of the target: what cargo adds to it changes with every build.
-fn name(program: &Path) -> String {
-    let stem = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+/// The name of the target, without what cargo adds to it, which changes with every build; of a command that of its script.
+fn name(arguments: &Arguments) -> String {
+    let script = || arguments.command.iter().find(|word| python::is_script(word));
+    let program = match arguments.command.first() {
+        Some(first) => script().unwrap_or(first).as_os_str(),
+        None => arguments.program.as_deref().unwrap_or_default(),
+    };
+    let stem = Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     match stem.rsplit_once('-') {
         Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             name.to_owned()
@@ -125,8 +166,8 @@ fn name(program: &Path) -> String {
 fn plan(arguments: &Arguments) -> Plan {
     let [iterations, iteration_time] = arguments.sampling.said();
     Plan {
-        program: Some(name(&arguments.program)),
-        package: std::env::var("CARGO_MANIFEST_DIR").ok(),
+        program: Some(name(arguments)),
+        package: package(arguments),
         launches: arguments.sampling.launches,
         rounds_per_launch: arguments.sampling.rounds_per_launch,
         said: said([
@@ -136,6 +177,14 @@ fn plan(arguments: &Arguments) -> Plan {
         ]),
         ..arguments.deciding.plan()
     }
+}
+
+/// Where the program belongs: cargo says it of its own; a script belongs to the folder in which we are.
+fn package(arguments: &Arguments) -> Option<String> {
+    let of_cargo = std::env::var("CARGO_MANIFEST_DIR").ok();
+    let is_script = arguments.program.iter().chain(&arguments.command).any(|word| python::is_script(word));
+    let here = || Some(std::env::current_dir().ok()?.to_string_lossy().into_owned());
+    of_cargo.or_else(|| if is_script { here() } else { None })
 }
 
 /// So many trials are looked through for the last one of the same program.

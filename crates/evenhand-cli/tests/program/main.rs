@@ -20,6 +20,7 @@ mod messages;
 #[cfg(target_os = "linux")]
 mod next;
 mod plot;
+mod python;
 mod report;
 mod resume;
 #[cfg(target_os = "linux")]

@@ -1,15 +1,18 @@
 //! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`,
-//! `perf_event_open(2)`, `getrusage(2)`, `signal(2)`. All unsafe code of this crate is here.
+//! `perf_event_open(2)`, `getrusage(2)`, `signal(2)`, `personality(2)`. All unsafe code of this crate is here.
 //!
 //! Tests: `tests/command.rs` (also under the address sanitizer).
 
 #![expect(unsafe_code, reason = "these calls take pointers; each block says why its pointers are good")]
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::ffi::{CStr, CString, c_char, c_int, c_short};
 use std::io;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::ptr;
 
 /// A process that can be started without any further work.
@@ -167,6 +170,30 @@ pub(super) fn own_peak() -> Option<i64> {
     let (code, used) =
         unsafe { (libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()), usage.assume_init()) };
     (code == 0).then_some(used.ru_maxrss)
+}
+
+/// What this thread starts from now on gets no random addresses.
+pub(super) fn refuse_random_addresses() -> io::Result<()> {
+    const ASK: libc::c_ulong = 0xffff_ffff;
+    // SAFETY: it takes and gives numbers only.
+    let before = unsafe { libc::personality(ASK) };
+    let wanted = (before | libc::ADDR_NO_RANDOMIZE) as libc::c_ulong;
+    // SAFETY: as above.
+    if before == -1 || unsafe { libc::personality(wanted) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// The program will start without random addresses, with this limit on its stack.
+pub(super) fn start_at(command: &mut Command, stack: u64) {
+    let prepare = move || {
+        refuse_random_addresses()?;
+        let maximum = getrlimit(Resource::Stack).maximum;
+        Ok(setrlimit(Resource::Stack, Rlimit { current: Some(stack), maximum })?)
+    };
+    // SAFETY: between fork and exec it makes three system calls, which take no lock and no memory of ours.
+    unsafe { command.pre_exec(prepare) };
 }
 
 /// SIGCHLD as a fresh process has it.

@@ -7,6 +7,7 @@
 //! Tests: `tests/machines.rs`, `tests/probe.rs`, `tests/programs.rs`, `tests/command.rs`.
 
 pub mod account;
+pub mod addresses;
 pub mod affinity;
 pub mod cache;
 #[cfg(target_os = "linux")]

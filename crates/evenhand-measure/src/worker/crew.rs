@@ -15,8 +15,8 @@ use crate::ending::{NoSample, Trouble};
 use crate::launches::{Done, DueRound, Launched, Launcher};
 use crate::noise;
 use crate::platform::Monotonic;
-use crate::platform::affinity;
 use crate::platform::pinned::{self, Pinned};
+use crate::platform::{addresses, affinity};
 use evenhand_protocol::message::{Hello, Prepared, Results, Run, Sample, Turn};
 use evenhand_protocol::page::{Futex, Page};
 use evenhand_protocol::turns::SLOTS;
@@ -64,11 +64,13 @@ pub struct Manner {
     pub same_results: bool,
     /// Whether the two arms of a round run at the same time, each on a processor of its own.
     pub lockstep: bool,
+    /// Whether all arms of a launch get the same addresses and the same hash seed, and others in the next launch. Otherwise each has its own.
+    pub shared_layout: bool,
 }
 
 impl Default for Manner {
     fn default() -> Self {
-        Self { pin: Pin::Auto, same_results: true, lockstep: false }
+        Self { pin: Pin::Auto, same_results: true, lockstep: false, shared_layout: false }
     }
 }
 
@@ -213,7 +215,7 @@ impl Crew {
             let member = self.member(*arm);
             let mut launch = member.launch.clone();
             launch.choose_layout(layout);
-            launch.environment.insert(environment::PADDING.into(), environment::value(luck, position).into());
+            self.lay_out(&mut launch, position, luck);
             let apart = self.group.apart.get(position as usize);
             let _pinned = apart.and_then(|processor| pinned::pin(&[*processor]));
             let mut peer = Peer::start(&launch, running.page.as_ref(), &self.interrupt).map_err(of_arm)?;
@@ -227,6 +229,21 @@ impl Crew {
             running.peers.push(peer);
         }
         Ok(running)
+    }
+
+    /// Where the worker's memory lies is drawn from the luck of the launch: by its place in the order, or for all arms alike. Either way no
+    /// arm has a place of its own over all launches.
+    fn lay_out(&self, launch: &mut Launch, position: u32, luck: Seed) {
+        let shared = self.manner.shared_layout;
+        let place = if shared { 0 } else { position };
+        let mut set = |name: &str, value: String| launch.environment.insert(name.into(), value.into());
+        set(environment::PADDING, environment::value(luck, place));
+        if shared {
+            set("EVENHAND_SEED", luck.0.to_string());
+            // Python takes 32 bits, and reads it before any program of ours runs.
+            set("PYTHONHASHSEED", (luck.0 as u32).to_string());
+            launch.stack = Some(addresses::stack(luck.0));
+        }
     }
 
     fn request(&self, slot: usize, turns: Vec<Turn>) -> Run {

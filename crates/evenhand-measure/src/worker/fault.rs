@@ -87,7 +87,7 @@ impl fmt::Display for Fault {
                 )
             }
             What::OutOfTurn => write!(f, "{worker} gave no {wanted} but another answer"),
-            What::Refused(why) => write!(f, "{worker} gave no {wanted}: {why}"),
+            What::Refused(why) => write!(f, "{worker}: {why}"),
             What::Version { its, ours } if its > ours => write!(
                 f,
                 "{worker} speaks version {its} of the protocol, this evenhand only {ours}: install a newer evenhand"

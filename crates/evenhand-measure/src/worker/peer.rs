@@ -8,7 +8,7 @@ use super::plausible::{self, Implausible};
 use crate::command::Interrupt;
 use crate::command::heard::Tail;
 use crate::platform::process::{Listener, kill_group};
-use crate::platform::{self, ending, lead_a_group};
+use crate::platform::{self, addresses, ending, lead_a_group};
 use evenhand_protocol::frame::Frames;
 use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Run};
 use evenhand_protocol::page::Page;
@@ -37,6 +37,8 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// Variables for it.
     pub environment: BTreeMap<OsString, OsString>,
+    /// The limit on its stack, which chooses all its addresses. They are random, if nothing is said.
+    pub stack: Option<u64>,
 }
 
 impl Launch {
@@ -107,6 +109,9 @@ impl Peer {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
+        }
+        if let Some(stack) = launch.stack {
+            addresses::choose(&mut command, stack);
         }
         lead_a_group(&mut command);
         let child = {

@@ -5,9 +5,11 @@ use crate::{A, B, crew, due, launch, measured, member, member_of, nobody, rounds
 use evenhand_measure::command::Pin;
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::launches::Launcher;
+use evenhand_measure::platform::addresses;
 use evenhand_measure::worker::{Crew, Iterations, Launch, Manner, Member};
 use evenhand_protocol::message::Prepared;
 use evenhand_trial::{ArmId, LaunchId, Note, Reason, Round, Seed};
+use std::io::Write;
 use std::time::Duration;
 
 /// The places of the metrics of the clock.
@@ -49,6 +51,38 @@ fn many_portions_follow_each_other_in_one_launch() {
     crew.end();
     assert!(crew.faults().is_empty());
     assert_eq!(crew.notes(), [Note::EachLaunchOnOne { cpus: vec![launched.cpu.unwrap()] }]);
+}
+
+/// Where both arms lie in memory, and their seeds, in two launches.
+fn laid_out(shared_layout: bool) -> [[Vec<f64>; 2]; 2] {
+    let manner = Manner { shared_layout, ..Manner::default() };
+    let arm = || member("tells_where_it_lies");
+    let mut crew = Crew::new(vec![arm(), arm()], manner, nobody());
+    crew.begin(&[A, B]).unwrap();
+    [5, 6].map(|luck| {
+        crew.launch(&[B, A], LaunchId(0), Seed(luck)).unwrap();
+        let round = rounds(&mut crew, 0, 1).unwrap().remove(0);
+        crew.land();
+        [A, B].map(|arm| round.values(arm).unwrap()[WALL + 1..].to_vec())
+    })
+}
+
+#[test]
+fn a_shared_layout_is_the_same_for_both_and_another_in_the_next_launch() {
+    if let Err(why) = addresses::can_be_chosen() {
+        let test = "turns::a_shared_layout_is_the_same_for_both_and_another_in_the_next_launch";
+        // Past the capture of the tests, so that it is seen.
+        return std::io::stderr().write_all(format!("skipped: {test}: {why}\n").as_bytes()).unwrap();
+    }
+    let [[a, b], [later_a, later_b]] = laid_out(true);
+    assert_eq!((&a, &later_a), (&b, &later_b));
+    assert!(
+        a.iter().zip(&later_a).all(|(now, later)| now != later),
+        "place, seed, hashes: {a:?}, {later_a:?}"
+    );
+    let [[a, b], _] = laid_out(false);
+    assert_ne!(a[0], b[0], "each has its own");
+    assert_eq!(a[1..], [0.0, 0.0]);
 }
 
 fn wall(round: &Round, arm: ArmId) -> f64 {

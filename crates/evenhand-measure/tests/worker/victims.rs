@@ -41,6 +41,18 @@ fn answers_wrongly(bench: evenhand::Bench<'_>) {
     bench.with_input(|rng| rng.next_u64()).run_checked(|luck| luck.wrapping_add(1));
 }
 
+/// Measures where the first library lies in memory.
+#[evenhand::bench(iterations = 1)]
+fn tells_where_it_lies(bench: evenhand::Bench<'_>) {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let library = maps.lines().find(|line| line.contains(".so")).unwrap();
+    let start = u64::from_str_radix(library.split('-').next().unwrap(), 16).unwrap();
+    let seed: f64 = std::env::var("EVENHAND_SEED").map_or(0.0, |seed| seed.parse().unwrap());
+    let hashes: f64 = std::env::var("PYTHONHASHSEED").map_or(0.0, |seed| seed.parse().unwrap());
+    let bench = bench.metric("place", "").metric("seed", "").metric("hashes", "");
+    bench.with_input(|_| ()).run_measured(|()| (), move |()| [start as f64, seed, hashes]);
+}
+
 #[evenhand::bench]
 fn nothing() {}
 

@@ -3,7 +3,7 @@
 use crate::verbs::functions::{Choice, Sampling};
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -17,18 +17,22 @@ Examples:
   evenhand compare --git v1.2..v1.3          one revision against another
   evenhand compare --git main...topic        the branch's own changes since it left main
   evenhand compare old/bench new/bench       two existing benchmark programs
-  evenhand compare -- python3 old.py -- python3 new.py
-                                             any two programs that speak the protocol
+  evenhand compare old.py new.py             two files of benchmarks in Python
+  evenhand compare --git main bench.py       the same file in two revisions
+  evenhand compare -- python3.12 bench.py -- python3.13 bench.py
+                                             two interpreters, or any programs that speak the protocol
   evenhand compare --git main --build 'make bench' --exe build/bench
                                              with another build system than cargo
 
 Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a benchmark
 failed; 4 a verdict is inconclusive and --require-verdict was given; 130 interrupted.")]
 pub(crate) struct Arguments {
-    /// Two benchmark programs, the baseline first, then filters: parts of benchmark names. With --git: filters only
+    /// Two benchmark programs, the baseline first, then filters: parts of benchmark names. With --git: filters only, or a
+    /// Python file and filters
     #[arg(value_name = "OLD NEW] [FILTER")]
     pub words: Vec<OsString>,
-    /// Two commands with their arguments, each after --. With --git: cargo options, such as --features fast -p parser
+    /// Two commands with their arguments, each after --. With --git: cargo options, such as --features fast -p parser, or one
+    /// command, which is run in each revision instead of building it
     #[arg(last = true, value_name = "COMMAND")]
     pub commands: Vec<OsString>,
 
@@ -67,6 +71,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CPUS", default_value = "auto", help_heading = HOW)]
     pub pin: String,
 
+    /// Give both sides of a launch the same addresses and hash seed, others in the next launch (shared), or draw them for each
+    /// side (own). Shared finds smaller changes in interpreters
+    #[arg(long, value_enum, value_name = "WHOSE", default_value = "own", conflicts_with = "lockstep", help_heading = HOW)]
+    pub layout: Layout,
+
     /// Run both sides at the same time on two CPUs, instead of in turns on one. The order is then not randomised, and two
     /// CPUs are never equal
     #[arg(long, help_heading = HOW)]
@@ -74,6 +83,13 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub telling: Telling,
+}
+
+/// Whose memory layout it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    Own,
+    Shared,
 }
 
 const WHAT: &str = "What to measure";

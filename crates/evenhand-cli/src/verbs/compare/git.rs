@@ -24,10 +24,7 @@ pub(crate) fn sides(
     filters: Vec<String>,
     stage: &mut Stage<'_>,
 ) -> Result<Sides, Failure> {
-    refuse_second_command(arguments)?;
-    let repository = Repository::here(&cache()?)?;
-    fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
-    let lock = lock(&repository, stage)?;
+    let (repository, lock) = locked(stage)?;
     let [old, new] = trees(&repository, revisions)?;
     let builds = [build(&repository, &old, arguments, stage)?, build(&repository, &new, arguments, stage)?];
     forget_old_builds(&repository, &builds);
@@ -42,15 +39,12 @@ pub(crate) fn sides(
     Ok(Sides { sides, filters, notes })
 }
 
-/// Two commands are programs that are there; nothing is built then.
-fn refuse_second_command(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.commands.iter().all(|word| word != "--") {
-        return Ok(());
-    }
-    Err(Failure::with_hint(
-        "--git builds both sides, so arguments after -- are cargo options, not commands",
-        "to compare commands, omit --git: evenhand compare -- ./old x -- ./new x",
-    ))
+/// The repository around the current folder, of which nobody else builds or writes a tree until the lock is dropped.
+pub(super) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), Failure> {
+    let repository = Repository::here(&cache()?)?;
+    fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
+    let lock = lock(&repository, stage)?;
+    Ok((repository, lock))
 }
 
 /// The shared programs of a tree, in the order of their names.
@@ -67,6 +61,7 @@ fn launch(tree: &Tree, built: &Built) -> Launch {
         layouts: built.layouts.clone(),
         directory: Some(built.home.clone()),
         environment: [("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string())].into(),
+        ..Launch::default()
     }
 }
 
@@ -93,7 +88,7 @@ fn no_programs(old: &Tree, of_old: &Build, new: &Tree, of_new: &Build) -> String
 
 /// `main`: that against the work tree. `v1..v2`: one against the other. `main...topic`: `topic` against where it left `main`. As in
 /// git, nothing on a side of the dots is HEAD.
-fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
+pub(super) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
     let [old, new] = if let Some((ours, theirs)) = revisions.split_once("...") {
         let (ours, theirs) = (or_head(ours), or_head(theirs));
         [repository.merge_base(ours, theirs)?, repository.revision(theirs)?]
@@ -261,18 +256,29 @@ fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option
 }
 
 fn forget_old_builds(repository: &Repository, used: &[Build; 2]) {
-    let Ok(entries) = fs::read_dir(repository.place.join("builds")) else { return };
-    let mut builds: Vec<_> = entries
+    forget_old(
+        &repository.place.join("builds"),
+        &used.each_ref().map(|build| build.folder.as_path()),
+        |path| {
+            // It is only a cache.
+            let _ = fs::remove_dir_all(path);
+        },
+    );
+}
+
+/// Lets go of the oldest folders here, but of none that is used.
+pub(super) fn forget_old(folder: &Path, used: &[&Path; 2], forget: impl Fn(&Path)) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut folders: Vec<_> = entries
         .flatten()
-        .filter(|entry| used.iter().all(|build| build.folder != entry.path()))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .filter(|entry| used.iter().all(|used| *used != entry.path()))
+        .filter_map(|entry| Some((entry.metadata().ok()?, entry.path())))
+        .filter(|(found, _)| found.is_dir())
+        .filter_map(|(found, path)| Some((found.modified().ok()?, path)))
         .collect();
-    builds.sort();
-    let spare = builds.len().saturating_sub(KEPT - used.len());
-    for (_, folder) in &builds[..spare] {
-        // It is only a cache.
-        let _ = fs::remove_dir_all(folder);
-    }
+    folders.sort();
+    let spare = folders.len().saturating_sub(KEPT - used.len());
+    folders[..spare].iter().for_each(|(_, path)| forget(path));
 }
 
 /// Two at a time would check out over each other.

@@ -2,7 +2,7 @@
 
 use super::sides::Sides;
 use crate::Failure;
-use crate::verbs::functions::{Choice, Found, Lineup, look, without_crate};
+use crate::verbs::functions::{Choice, Found, Lineup, look, useless, without_crate};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::fault::What;
 use evenhand_trial::words::counted;
@@ -20,12 +20,11 @@ pub(crate) fn lineup(
     let [old, new] = &sides.sides;
     let mut listed = 0;
     for (of_old, of_new) in old.programs.iter().zip(&new.programs) {
-        let both =
-            look(of_old, &wanted, interrupt).and_then(|found| Ok([found, look(of_new, &wanted, interrupt)?]));
-        let mut both = match both {
+        let look = |program| look(program, &wanted, interrupt).map_err(|fault| (program, fault));
+        let mut both = match look(of_old).and_then(|found| Ok([found, look(of_new)?])) {
             Ok(both) => both,
-            Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
-            Err(fault) => return Err(Failure::new(fault)),
+            Err((_, fault)) if matches!(fault.what, What::Interrupted) => return Ok(None),
+            Err((program, fault)) => return Err(useless(program, fault)),
         };
         let [names_of_old, names_of_new] = both.each_ref().map(names);
         listed += names_of_old.union(&names_of_new).count();

@@ -6,6 +6,7 @@
 //! | `arguments.rs` | what was said on the command line? |
 //! | `sides.rs` | which two programs are compared? |
 //! | `git.rs` | which revisions, and how are they built? |
+//! | `revisions.rs` | which revisions, if nothing is built? |
 //! | `repository.rs` | what does git say? |
 //! | `cargo.rs` | what does cargo build? |
 //! | `rustc.rs` | how do all crates get aligned functions? |
@@ -18,6 +19,7 @@ mod cargo;
 mod git;
 mod lineup;
 mod repository;
+mod revisions;
 pub(crate) mod rustc;
 mod sides;
 
@@ -28,7 +30,9 @@ use super::measured::control::add_controls;
 use super::measured::said;
 use super::run::pin;
 use crate::{Failure, Stage};
+use arguments::Layout;
 use evenhand_measure::command::Interrupt;
+use evenhand_measure::platform::addresses;
 use evenhand_measure::worker::Manner;
 use evenhand_trial::Plan;
 use sides::{Side, Sides};
@@ -39,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
         pin: pin(&arguments.pin)?,
         same_results: !arguments.allow_other_results,
         lockstep: arguments.lockstep,
+        shared_layout: shares_layout(arguments)?,
     };
     let sides = sides::sides(arguments, stage)?;
     let asked = Asked {
@@ -60,6 +65,20 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     }
 }
 
+/// What cannot be shared is not measured as if it were.
+fn shares_layout(arguments: &Arguments) -> Result<bool, Failure> {
+    if arguments.layout == Layout::Own {
+        return Ok(false);
+    }
+    let refused = |why| {
+        Failure::with_hint(
+            format_args!("--layout shared is not possible here: {why}"),
+            "omit it: each side then draws its own layout, and a small change takes more launches",
+        )
+    };
+    addresses::can_be_chosen().map(|()| true).map_err(refused)
+}
+
 /// The settings that are stored with the trial.
 fn plan(arguments: &Arguments, sides: &Sides) -> Plan {
     let [old, new] = sides.sides.each_ref().map(Side::programs_in_words);
@@ -71,6 +90,7 @@ fn plan(arguments: &Arguments, sides: &Sides) -> Plan {
         ("new", Some(new)),
         ("git", arguments.git.clone()),
         ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),
+        ("layout", (arguments.layout == Layout::Shared).then(|| "shared".to_owned())),
         ("no-align", arguments.no_align.then(|| "yes".to_owned())),
         ("lockstep", arguments.lockstep.then(|| "yes".to_owned())),
         ("allow-other-results", arguments.allow_other_results.then(|| "yes".to_owned())),

@@ -85,7 +85,7 @@ impl Repository {
     pub(crate) fn work_tree(&self) -> Result<Tree, Failure> {
         let index = self.place.join("work-index");
         // The user's own index says which files are unchanged, so that not all need to be read.
-        let _ = fs::copy(self.git.join("index"), &index);
+        let _ = copy_of_the_same_age(&self.git.join("index"), &index);
         let with_index = || {
             let mut git = self.git();
             git.env("GIT_INDEX_FILE", &index).arg("--work-tree").arg(&self.top).current_dir(&self.top);
@@ -96,21 +96,34 @@ impl Repository {
         Ok(Tree { id, name: "work tree".to_owned() })
     }
 
-    /// Writes the files of a tree; what is not of the tree goes away.
+    /// Writes the files of a tree to where it is built; what is not of the tree goes away.
     pub(crate) fn check_out(&self, tree: &Tree) -> Result<(), Failure> {
-        let files = self.files();
+        self.write(tree, &self.files(), &self.place.join("index"), &[])
+    }
+
+    /// Writes the files of a tree to a folder of its own, whose path is as long as that of any other tree; what Python has compiled stays there.
+    pub(crate) fn folder_of(&self, tree: &Tree) -> Result<PathBuf, Failure> {
+        let trees = self.trees();
+        let folder = trees.join(&tree.id);
+        self.write(tree, &folder, &trees.join(format!("{}.index", tree.id)), &["-e", "__pycache__"])?;
+        Ok(folder)
+    }
+
+    /// Where the folders of trees lie.
+    pub(crate) fn trees(&self) -> PathBuf {
+        self.place.join("trees")
+    }
+
+    fn write(&self, tree: &Tree, files: &Path, index: &Path, kept: &[&str]) -> Result<(), Failure> {
         let below = files.join(&self.below);
-        fs::create_dir_all(&files).map_err(|error| told(&files, &error))?;
+        fs::create_dir_all(files).map_err(|error| told(files, &error))?;
         let with_index = || {
             let mut git = self.git();
-            git.env("GIT_INDEX_FILE", self.place.join("index"))
-                .arg("--work-tree")
-                .arg(&files)
-                .current_dir(&files);
+            git.env("GIT_INDEX_FILE", index).arg("--work-tree").arg(files).current_dir(files);
             git
         };
         answer(with_index().args(["read-tree", "--reset", "-u", &tree.id]))?;
-        answer(with_index().args(["clean", "-ffdxq"]))?;
+        answer(with_index().args(["clean", "-ffdxq"]).args(kept))?;
         if below.is_dir() {
             return Ok(());
         }
@@ -127,6 +140,14 @@ impl Repository {
         }
         command
     }
+}
+
+/// git reads a file again that is no older than its index: it may have changed in the same second. A copy that is younger than the index would
+/// pass it for unchanged.
+fn copy_of_the_same_age(index: &Path, copy: &Path) -> std::io::Result<()> {
+    fs::copy(index, copy)?;
+    let age = fs::metadata(index)?.modified()?;
+    fs::File::options().write(true).open(copy)?.set_modified(age)
 }
 
 /// A number for a text that stays the same from one run to the next: FNV-1a (Fowler, Noll, Vo).

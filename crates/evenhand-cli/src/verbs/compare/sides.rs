@@ -1,7 +1,8 @@
 //! Which two programs are compared? Two that are there, or two that are built from revisions.
 
 use super::arguments::Arguments;
-use super::git;
+use super::{git, revisions};
+use crate::verbs::functions::{filter, python};
 use crate::{Failure, Stage};
 use evenhand_measure::command::words;
 use evenhand_measure::worker::Launch;
@@ -36,17 +37,20 @@ pub(crate) struct Sides {
 }
 
 pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, Failure> {
-    if let Some(revisions) = &arguments.git {
-        return git::sides(arguments, revisions, filters(&arguments.words)?, stage);
+    if let Some(said) = &arguments.git {
+        return match unbuilt(arguments) {
+            Some((command, rest)) => revisions::sides(arguments, said, command, filters(rest)?, stage),
+            None => git::sides(arguments, said, filters(&arguments.words)?, stage),
+        };
     }
     if !arguments.commands.is_empty() {
         let [old, new] = commands(&arguments.commands)?;
-        let sides = two(old, new);
+        let sides = two(old, new)?;
         return Ok(Sides { sides, filters: filters(&arguments.words)?, notes: Vec::new() });
     }
     match arguments.words.as_slice() {
         [old, new, rest @ ..] => {
-            let sides = two(program(old)?, program(new)?);
+            let sides = two(program(old)?, program(new)?)?;
             Ok(Sides { sides, filters: filters(rest)?, notes: Vec::new() })
         }
         _ => Err(Failure::new(
@@ -56,15 +60,26 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
     }
 }
 
-fn two(old: Vec<OsString>, new: Vec<OsString>) -> [Side; 2] {
-    let names = names(&old, &new);
-    let mut sides = [old, new].into_iter().zip(names).map(|(words, name)| {
-        let programs = vec![Launch { name: name.clone(), words, ..Launch::default() }];
-        Side { name, programs }
-    });
-    std::array::from_fn(|_| {
-        sides.next().unwrap_or_else(|| Side { name: String::new(), programs: Vec::new() })
-    })
+/// What is run in each revision as it is, and the words that are left as filters: a file of Python, or a command. Options after `--` are
+/// cargo's.
+fn unbuilt(arguments: &Arguments) -> Option<(&[OsString], &[OsString])> {
+    match (arguments.words.as_slice(), arguments.commands.as_slice()) {
+        ([script, rest @ ..], _) if python::is_script(script) => Some((&arguments.words[..1], rest)),
+        (words, command @ [first, ..]) if !first.as_encoded_bytes().starts_with(b"-") => {
+            Some((command, words))
+        }
+        _ => None,
+    }
+}
+
+fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], Failure> {
+    let [name_of_old, name_of_new] = names(&old, &new);
+    Ok([side(name_of_old, old)?, side(name_of_new, new)?])
+}
+
+fn side(name: String, words: Vec<OsString>) -> Result<Side, Failure> {
+    let words = python::command(words)?;
+    Ok(Side { programs: vec![Launch { name: name.clone(), words, ..Launch::default() }], name })
 }
 
 /// The parts of two paths that differ; of commands with arguments what was typed, if that tells them apart and is short.
@@ -127,15 +142,7 @@ fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], Failure> {
 }
 
 fn filters(words: &[OsString]) -> Result<Vec<String>, Failure> {
-    let text = |word: &OsString| {
-        word.to_str().map(str::to_owned).ok_or_else(|| {
-            Failure::new(format_args!(
-                "\"{}\" is not part of a benchmark name",
-                word.to_string_lossy().escape_debug()
-            ))
-        })
-    };
-    words.iter().map(text).collect()
+    words.iter().map(|word| filter(word)).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 //! Tests: below, and `tests/program/compare.rs`.
 
 use super::without_crate;
+use crate::Failure;
 use clap::Args;
+use std::ffi::OsStr;
 
 /// What the command line says beside the filters.
 #[derive(Debug, Default, Args)]
@@ -15,6 +17,12 @@ pub(crate) struct Choice {
     /// Skip benchmarks with this in their name
     #[arg(long, value_name = "FILTER")]
     skip: Vec<String>,
+}
+
+/// A part of a benchmark's name, as it was typed.
+pub(crate) fn filter(word: &OsStr) -> Result<String, Failure> {
+    let wrong = || format!("\"{}\" is not part of a benchmark name", word.to_string_lossy().escape_debug());
+    word.to_str().map(str::to_owned).ok_or_else(|| Failure::new(wrong()))
 }
 
 impl Choice {

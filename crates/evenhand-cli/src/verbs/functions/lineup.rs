@@ -1,7 +1,11 @@
 //! Which benchmarks are measured, and what can each worker run?
 
+use super::python;
+use crate::Failure;
 use evenhand_measure::command::Interrupt;
+use evenhand_measure::worker::fault::What;
 use evenhand_measure::worker::{Fault, Hello, Launch, Member, Surveyed, survey};
+use evenhand_report::message::Message;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeMap;
 
@@ -31,6 +35,18 @@ pub(crate) fn look(
     let found = survey(program, wanted, interrupt)?;
     let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
     Ok(Found { benchmarks: by_name.collect(), hello: found.hello })
+}
+
+/// That a program is of no use as a worker, with its last words, and with the next step where it is known.
+pub(crate) fn useless(program: &Launch, fault: Fault) -> Failure {
+    let ended = matches!(&fault.what, What::Ended(status) if status.success());
+    let words = fault.last_words.clone().unwrap_or_default();
+    let message = Message::error(Fault { last_words: None, ..fault });
+    let message = match python::advice(&program.words).filter(|_| ended) {
+        Some(advice) => message.hint(advice),
+        None => message,
+    };
+    Failure::Quoted(message, words)
 }
 
 /// `sums::of_squares` without the name of its program, which says nothing where there is only one.

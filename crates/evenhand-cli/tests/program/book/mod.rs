@@ -6,6 +6,7 @@ mod page;
 mod workflows;
 
 use crate::desk::Desk;
+use crate::python;
 use likeness::difference;
 use page::{Command, Step, steps};
 use std::collections::BTreeSet;
@@ -36,6 +37,8 @@ const WITH_OTHER_TOOLS: [&str; 5] =
     ["install.md", "languages.md", "long-commands.md", "json.md", "troubleshooting.md"];
 /// The experiments take a while even when they are tiny.
 const WITH_EXPERIMENTS: [&str; 1] = ["experiments.md"];
+/// A page that needs python3.
+const WITH_PYTHON: [&str; 1] = ["python.md"];
 /// What prints figures of this machine and this moment.
 const MEASURES: [&str; 6] = ["run", "compare", "bench", "doctor", "experiment", "cargo"];
 
@@ -70,13 +73,21 @@ fn pages_that_measure_commands_are_true() {
 }
 
 #[test]
+fn the_page_on_python_is_true() {
+    match python::python() {
+        Some(_) => drop(read_at(&Desk::with_examples(), &WITH_PYTHON)),
+        None => python::say_skipped("book::the_page_on_python_is_true", python::NO_PYTHON),
+    }
+}
+
+#[test]
 fn the_page_on_the_experiments_is_true() {
     read_at(&Desk::with_examples(), &WITH_EXPERIMENTS);
 }
 
 #[test]
 fn all_other_pages_are_true() {
-    let elsewhere = [&WITH_THE_CRATE[..], &WITH_COMMANDS, &WITH_EXPERIMENTS].concat();
+    let elsewhere = [&WITH_THE_CRATE[..], &WITH_COMMANDS, &WITH_EXPERIMENTS, &WITH_PYTHON].concat();
     let typed: usize = pages()
         .iter()
         .filter(|page| !elsewhere.contains(&page.as_str()))
@@ -135,7 +146,11 @@ fn type_in(desk: &Desk, here: &Path, page: &str, command: &Command) -> PathBuf {
     let line = format!("trap 'pwd > \"$PLACE\"' EXIT\n{}", command.line);
     shell.arg("-c").arg(format!("{{ {line}\n}} 2>&1")).current_dir(here).env("PLACE", &place);
     shell.env("FIXTURES", crate::desk::fixtures());
-    let done = desk.with_tools(&mut shell).output().unwrap();
+    desk.with_tools(&mut shell);
+    if WITH_PYTHON.contains(&page) {
+        python::found_by(&mut shell);
+    }
+    let done = shell.output().unwrap();
     let said = String::from_utf8(done.stdout).unwrap();
     let told = format!("{page}: $ {}\n{said}", command.line);
     assert_eq!(done.status.code(), Some(command.status), "{told}");
