@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-const MODULE: &str = "module example.com/sums\n\ngo 1.21\n";
+const MODULE: &str = "module example.com/sums\n\ngo 1.24\n";
 
 const SUM: &str = "package sums\n\nfunc Sum(n int) (sum uint64) {\n\tfor i := range n {\n\t\tsum = sum*6364136223846793005 + uint64(i)\n\t}\n\treturn\n}\n";
 
