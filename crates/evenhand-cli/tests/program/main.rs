@@ -11,6 +11,8 @@ mod doctor;
 mod experiment;
 mod faults;
 mod gallery;
+#[cfg(target_os = "linux")]
+mod golang;
 mod hostile;
 mod json;
 #[cfg(target_os = "linux")]

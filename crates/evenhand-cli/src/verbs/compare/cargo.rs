@@ -147,7 +147,7 @@ pub(crate) fn build_by(
 }
 
 /// Runs a build among the files that are checked out. Answers what it wrote to its standard output.
-fn run(
+pub(super) fn run(
     mut command: Command,
     arguments: &Arguments,
     repository: &Repository,

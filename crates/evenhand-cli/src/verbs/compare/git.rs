@@ -3,13 +3,14 @@
 
 use super::arguments::Arguments;
 use super::cargo::{self, Built};
+use super::golang;
 use super::repository::{Repository, Tree, fingerprint, told};
 use super::sides::{Side, Sides};
 use crate::{Failure, Stage};
 use evenhand_measure::worker::{Launch, VARIABLE};
 use evenhand_report::message::Message;
 use evenhand_trial::Note;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -50,17 +51,23 @@ pub(super) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), Failur
 /// The shared programs of a tree, in the order of their names.
 fn side(tree: &Tree, build: &Build, shared: &BTreeSet<&str>) -> Side {
     let of_name = |name: &&str| build.built.iter().find(|built| built.name == *name);
-    let programs = shared.iter().filter_map(of_name).map(|built| launch(tree, built)).collect();
+    let programs =
+        shared.iter().filter_map(of_name).map(|built| launch(tree, built, shared.len() == 1)).collect();
     Side { name: tree.name.clone(), programs }
 }
 
-fn launch(tree: &Tree, built: &Built) -> Launch {
+fn launch(tree: &Tree, built: &Built, is_only: bool) -> Launch {
+    // Of one package alone, its name says nothing.
+    let prefix = if is_only { String::new() } else { format!("{}.", built.name) };
     Launch {
         name: format!("{} ({})", built.name, tree.name),
         words: vec![built.program.clone().into_os_string()],
         layouts: built.layouts.clone(),
         directory: Some(built.home.clone()),
-        environment: [("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string())].into(),
+        environment: BTreeMap::from([
+            ("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string()),
+            (golang::PREFIX.into(), prefix.into()),
+        ]),
         ..Launch::default()
     }
 }
@@ -137,7 +144,7 @@ fn build(
     arguments: &Arguments,
     stage: &mut Stage<'_>,
 ) -> Result<Build, Failure> {
-    let folder = repository.place.join("builds").join(key(tree, arguments));
+    let folder = repository.place.join("builds").join(key(repository, tree, arguments));
     if let Some(kept) = kept(&folder) {
         // The newest are kept.
         let _ = File::open(&folder).and_then(|folder| folder.set_modified(std::time::SystemTime::now()));
@@ -149,6 +156,7 @@ fn build(
     repository.check_out(tree)?;
     let built = match (&arguments.build, &arguments.exe) {
         (Some(command), Some(program)) => cargo::build_by(command, program, arguments, repository, stage),
+        _ if is_go(repository) => golang::build(arguments, repository, stage),
         _ => cargo::build(arguments, repository, stage),
     };
     if matches!(built, Err(Failure::AlreadyTold)) {
@@ -157,13 +165,31 @@ fn build(
     keep(&folder, &built?)
 }
 
+/// Whether the user's folder belongs to a module of Go.
+fn is_go(repository: &Repository) -> bool {
+    golang::is_module(&repository.top.join(&repository.below), &repository.top)
+}
+
 /// Another tree, other options, another compiler or other flags make another build.
-fn key(tree: &Tree, arguments: &Arguments) -> String {
-    let version = Command::new("rustc").arg("-vV").output().map(|output| output.stdout).unwrap_or_default();
+fn key(repository: &Repository, tree: &Tree, arguments: &Arguments) -> String {
+    let [compiler, question] = if is_go(repository) { ["go", "version"] } else { ["rustc", "-vV"] };
+    let version =
+        Command::new(compiler).arg(question).output().map(|output| output.stdout).unwrap_or_default();
     let mut all = OsString::from(String::from_utf8_lossy(&version).into_owned());
-    for variable in
-        ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CFLAGS", "CXXFLAGS", "CC", "CXX", "RUSTUP_TOOLCHAIN"]
-    {
+    for variable in [
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "CFLAGS",
+        "CXXFLAGS",
+        "CC",
+        "CXX",
+        "RUSTUP_TOOLCHAIN",
+        "GOFLAGS",
+        "GOAMD64",
+        "GOTOOLCHAIN",
+        "GOEXPERIMENT",
+        "CGO_ENABLED",
+    ] {
         all.push("\n");
         all.push(std::env::var_os(variable).unwrap_or_default());
     }

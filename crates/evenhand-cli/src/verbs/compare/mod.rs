@@ -17,6 +17,7 @@
 mod arguments;
 mod cargo;
 mod git;
+mod golang;
 mod lineup;
 mod repository;
 mod revisions;

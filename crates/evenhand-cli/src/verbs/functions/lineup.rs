@@ -63,7 +63,9 @@ impl Found {
         arm: Arm,
     ) -> Option<Result<(Arm, Member), Fault>> {
         let Surveyed { place, benchmark, iterations, prepared } = self.benchmarks.remove(benchmark)?;
-        let launch = Launch { name: arm.name.clone(), ..program.clone() };
+        let mut launch = Launch { name: arm.name.clone(), ..program.clone() };
+        // For workers that would have to run all of them to know which they are.
+        launch.environment.insert("EVENHAND_BENCHMARK".into(), benchmark.name.clone().into());
         let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };
         Some(match prepared {
             Ok(prepared) => Ok((
