@@ -150,6 +150,14 @@ fn errors_are_counted_and_a_percentile_among_them_is_the_timeout() {
     let (arm, requests, of) = told.unwrap();
     assert!(arm == "old" && requests > 0 && requests.abs_diff(of / 3) <= 1, "{requests} of {of}");
 
+    let warm_up = RoundId(u64::MAX);
+    let turn = Turn { arm: ArmId(0), launch: LaunchId(0), round: warm_up, position: 0, payload: Seed(1) };
+    slices.turn(&turn, &mut Round::default(), &mut Endless).unwrap();
+    assert!(
+        slices.notes().contains(&Note::RequestsFailed { arm, requests, of }),
+        "the warm-up does not count"
+    );
+
     let address = server(20);
     let shape = Shape { highest: 99, ..shape() };
     let mut slices = Slices::new(vec![target("old", address)], TRAFFIC, shape, Interrupt::by_hand().unwrap());

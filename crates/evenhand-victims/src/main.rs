@@ -21,7 +21,7 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
-//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after so much work, until it is ended; `/no` gets 404 |
+//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after so long, until it is ended; `/no` gets 404 |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;
@@ -128,7 +128,7 @@ fn ignore_term(seconds: u64) {
 }
 
 /// Each connection has its thread; a request ends with an empty line.
-fn serve(work: u64) {
+fn serve(microseconds: u64) {
     let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)) else { return };
     println!("{}", listener.local_addr().map_or(0, |address| address.port()));
     for stream in listener.incoming().flatten() {
@@ -140,7 +140,7 @@ fn serve(work: u64) {
                     status = if asked.starts_with("/no ") { "404 Not Found" } else { "200 OK" };
                 }
                 if line.is_empty() {
-                    spin(work);
+                    thread::sleep(Duration::from_micros(microseconds));
                     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
                     let _ = (&stream).write_all(answer.as_bytes());
                 }

@@ -129,7 +129,9 @@ impl Executor for Slices {
         let stalled = answers.stalled(all.response.percentile(0.5).unwrap_or(0));
         let values = self.columns.values(&slice, &all, stalled, target.service.timeout);
         round.push(turn.arm, Some(turn.position), Some(started), 1, values);
-        self.seen.entry(turn.arm).or_default().take(&slice, &all);
+        if !is_warm_up(turn) {
+            self.seen.entry(turn.arm).or_default().take(&slice, &all);
+        }
         Ok(())
     }
 
@@ -150,6 +152,11 @@ impl Seen {
         self.busy +=
             any(|fact| matches!(fact, Fact::GeneratorBusy { .. } | Fact::GeneratorWithoutSockets { .. }));
     }
+}
+
+/// Rounds of the warm-up count down from the largest number.
+fn is_warm_up(turn: &Turn) -> bool {
+    turn.round.0 > u64::MAX / 2
 }
 
 /// A service that does not answer most requests is not measured: a percentile of it would be that of its failures.

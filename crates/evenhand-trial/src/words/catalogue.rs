@@ -60,6 +60,7 @@ fn metrics() -> Vec<Metric> {
         metric("instructions", Unit::count(), Better::Lower),
         metric("throughput", Unit::new("MB/s"), Better::Higher),
         metric("score", Unit::new("points"), Better::Higher),
+        metric("response_p99", Unit::nanoseconds(), Better::Lower),
     ]
 }
 
