@@ -11,20 +11,21 @@ use evenhand_measure::service::{Shape, Slices, Target, Traffic};
 use evenhand_trial::{ArmId, Better, LaunchId, Note, Round, RoundId, Seed};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 /// A server that answers every `wrong`-th request with an error. It ends with the test.
 fn server(wrong: u64) -> SocketAddr {
-    static ASKED: AtomicU64 = AtomicU64::new(1);
+    let asked = Arc::new(AtomicU64::new(1));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();
-    let serve = move |stream: TcpStream| {
+    let serve = move |stream: TcpStream, asked: &AtomicU64| {
         stream.set_nodelay(true).unwrap();
         for line in BufReader::new(&stream).lines().map_while(Result::ok) {
             if line.is_empty() {
-                let is_wrong = ASKED.fetch_add(1, Ordering::SeqCst).is_multiple_of(wrong);
+                let is_wrong = asked.fetch_add(1, Ordering::SeqCst).is_multiple_of(wrong);
                 let status = if is_wrong { "503 No" } else { "200 OK" };
                 let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
                 let _ = (&stream).write_all(answer.as_bytes());
@@ -33,7 +34,8 @@ fn server(wrong: u64) -> SocketAddr {
     };
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            thread::spawn(move || serve(stream));
+            let asked = Arc::clone(&asked);
+            thread::spawn(move || serve(stream, &asked));
         }
     });
     address

@@ -4,9 +4,10 @@
 use crate::desk::{Desk, Done};
 use evenhand_victims::victim;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -98,6 +99,61 @@ fn a_service_that_cannot_keep_up_has_no_percentiles() {
     assert!(done.out.contains("no response times are given") && !done.out.contains("P50"), "{}", done.out);
 }
 
+/// A server that hands on the bytes of each request as they come.
+fn listener() -> (String, mpsc::Receiver<Vec<u8>>) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let url = format!("http://{}/orders?id=7", listener.local_addr().unwrap());
+    let (heard, requests) = mpsc::channel();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let heard = heard.clone();
+            thread::spawn(move || {
+                let mut bytes = vec![0; 1 << 16];
+                while let Ok(length @ 1..) = stream.read(&mut bytes) {
+                    let _ = heard.send(bytes[..length].to_vec());
+                    let _ = stream.write_all(b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+                }
+            });
+        }
+    });
+    (url, requests)
+}
+
+#[test]
+fn method_headers_and_body_are_sent_as_given() {
+    let desk = Desk::new();
+    let (url, requests) = listener();
+    desk.write("order.json", "{\"id\": 7}");
+    let words = [
+        "load",
+        "--rate",
+        "20",
+        "--time",
+        "300ms",
+        "--quiet",
+        "--body",
+        "@order.json",
+        "-H",
+        "X-Key:  abc ",
+        &url,
+    ];
+    let done = desk.run(&words);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let host = url.strip_prefix("http://").unwrap().split('/').next().unwrap();
+    let expected = format!(
+        "POST /orders?id=7 HTTP/1.1\r\nHost: {host}\r\nX-Key: abc\r\nContent-Length: 9\r\n\r\n{{\"id\": 7}}"
+    );
+    assert_eq!(String::from_utf8(requests.recv().unwrap()).unwrap(), expected);
+    let put =
+        desk.run(&["load", "--rate", "20", "--time", "300ms", "--method", "put", "--body", "hello", &url]);
+    assert_eq!(put.code, 0, "{}", put.err);
+    let all: Vec<Vec<u8>> = requests.try_iter().collect();
+    assert!(
+        all.last().unwrap().starts_with(b"PUT /orders?id=7 ")
+            && all.last().unwrap().ends_with(b"\r\n\r\nhello")
+    );
+}
+
 #[test]
 fn what_cannot_be_loaded_is_told_with_the_next_step() {
     let (mut desk, server) = (Desk::new(), Server::taking(0));
@@ -117,6 +173,13 @@ fn what_cannot_be_loaded_is_told_with_the_next_step() {
         "evenhand load http://localhost/ --rate 5 --export-json all.json",
         "evenhand load http://localhost/ http://localhost/ --rate 5 --time 1s",
         "evenhand load http://localhost/ --rate 5 --name a --name b",
+        "evenhand load http://localhost/ --rate 5 --command PING",
+        "evenhand load http://localhost/ --rate 5 --header secret",
+        "evenhand load http://localhost/ --rate 5 --header 'Host: a'",
+        "evenhand load http://localhost/ --rate 5 --method 'GET /'",
+        "evenhand load http://localhost/ --rate 5 --body @missing",
+        "evenhand load redis://localhost/ --rate 5 --body x",
+        "evenhand load redis://localhost/ --rate 5 --command ' '",
     ] {
         assert_eq!(desk.type_in(line).code, 2, "{line}");
     }

@@ -48,6 +48,15 @@ pub(crate) struct Arguments {
     /// Wait at most this long for an answer; later ones count as failed [default: 5s]
     #[arg(long, value_name = "TIME", help_heading = LOAD)]
     pub timeout: Option<Seconds>,
+    /// Method of the HTTP requests [default: GET, or POST with --body]
+    #[arg(long, value_name = "METHOD", help_heading = LOAD)]
+    pub method: Option<String>,
+    /// Header to add to the HTTP requests; repeatable
+    #[arg(long, short = 'H', value_name = "NAME: VALUE", help_heading = LOAD)]
+    pub header: Vec<String>,
+    /// Body of the HTTP requests: a text, or @FILE for the content of a file
+    #[arg(long, value_name = "BODY", help_heading = LOAD)]
+    pub body: Option<String>,
     /// Command to send to Redis [default: PING]
     #[arg(long, value_name = "COMMAND", help_heading = LOAD)]
     pub command: Option<String>,

@@ -5,8 +5,9 @@
 
 use super::Arguments;
 use super::address::{Url, is_here};
+use super::request;
 use crate::Failure;
-use evenhand_load::{Failure as NoAnswer, Load, Operation, Protocol, Service, run_until};
+use evenhand_load::{Failure as NoAnswer, Load, Protocol, Service, run_until};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;
 use evenhand_measure::service::{Target, Traffic};
@@ -99,20 +100,7 @@ fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
 
 fn service(arguments: &Arguments, text: &str, traffic: Traffic) -> Result<Service, Failure> {
     let url = Url::of(text)?;
-    let operation = match url.protocol {
-        Protocol::Http => Operation::http("GET", &url.authority, &url.path),
-        Protocol::Redis => {
-            let words: Vec<&str> =
-                arguments.command.as_deref().unwrap_or("PING").split_whitespace().collect();
-            if words.is_empty() {
-                return Err(Failure::new("--command is empty: give a command of Redis, such as 'GET key'"));
-            }
-            Operation::redis(&words)
-        }
-    };
-    if arguments.command.is_some() && url.protocol != Protocol::Redis {
-        return Err(Failure::new(format_args!("--command is for redis:// URLs, and {text} is none")));
-    }
+    let operation = request::operation(arguments, text, &url)?;
     let usual = Service::new(SocketAddr::from(([0, 0, 0, 0], 0)), url.protocol);
     let timeout = arguments.timeout.map_or(usual.timeout, |time| time.0);
     let address = url.address(timeout)?;

@@ -6,6 +6,7 @@
 //! | `arguments.rs` | what was said on the command line? |
 //! | `address.rs` | what is a URL, and where is its host? |
 //! | `asked.rs` | which services are loaded, how, and may they be? |
+//! | `request.rs` | what is sent? |
 //! | `alone.rs` | how long do the answers of one service take? |
 //! | `ending.rs` | how did a comparison end, and what is said of it? |
 //!
@@ -16,6 +17,7 @@ mod alone;
 mod arguments;
 mod asked;
 mod ending;
+mod request;
 
 pub(crate) use arguments::Arguments;
 
@@ -100,10 +102,19 @@ fn wanted(arguments: &Arguments, traffic: Traffic, shape: &Shape, metrics: &[Met
             ("connections", arguments.connections.map(|connections| connections.to_string())),
             ("timeout", arguments.timeout.map(|time| seconds(time.0))),
             ("command", arguments.command.clone()),
+            ("method", arguments.method.clone()),
+            ("header", header_names(arguments)),
+            ("body", arguments.body.as_ref().map(|_| "yes".to_owned())),
             ("warmup", Some(arguments.warmup.to_string())),
         ]),
         ..plan
     }
+}
+
+/// Only the names: the values may be secrets.
+fn header_names(arguments: &Arguments) -> Option<String> {
+    let names = arguments.header.iter().filter_map(|said| Some(said.split_once(':')?.0.trim()));
+    Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
 }
 
 fn plan(arguments: &Arguments, trial: &Trial) -> Result<Plan, Failure> {
