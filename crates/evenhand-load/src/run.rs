@@ -52,7 +52,7 @@ pub fn run_until(
         return Err(LoadError::NoConnections);
     }
     let source = Source::new(load, service)?;
-    let mut running = Running::new(service, source, connections, nanoseconds(length), (observe, is_over))?;
+    let mut running = Running::new(service, source, connections, nanoseconds(length), observe, is_over)?;
     running.open_all(connections)?;
     running.begin();
     while running.turn()? {}
@@ -117,7 +117,8 @@ impl<'a> Running<'a> {
         source: Source,
         connections: usize,
         length: u64,
-        (observe, is_over): (&'a mut dyn FnMut(&Request), &'a dyn Fn() -> bool),
+        observe: &'a mut dyn FnMut(&Request),
+        is_over: &'a dyn Fn() -> bool,
     ) -> Result<Self, LoadError> {
         let seat = || Seat { connection: Connection::new(service.protocol), request: None, free_since: 0 };
         let operations = service.operations.iter().map(|operation| Tally::of(&operation.name)).collect();
@@ -392,9 +393,8 @@ impl<'a> Running<'a> {
         }
         let now = self.clock();
         self.count_time(now);
-        let unsent = self.due.iter().filter(|arrival| arrival.at >= self.slice.lead_in);
-        for arrival in unsent {
-            self.slice.operations[arrival.operation].unsent += 1;
+        for arrival in &self.due {
+            self.slice.operations[arrival.operation].unsent += u64::from(self.counts(arrival.at));
         }
         self.slice.elapsed = now.max(self.slice.length);
         self.slice.generator.processor = platform::usage().processor - self.before.processor;

@@ -1,5 +1,4 @@
 //! Does a comparison of services show all percentiles of each, beside the verdict?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_report::Layout;
 use evenhand_report::claims::Claims;

@@ -5,8 +5,8 @@
 use super::columns::Columns;
 use super::shape::{Shape, Traffic};
 use super::stall::Answers;
-use crate::ending::NoSample;
-use crate::executor::{Executor, Patience, Trouble, Turn};
+use crate::ending::{NoSample, Trouble};
+use crate::executor::{Executor, Patience, Turn};
 use crate::platform::Monotonic;
 use crate::platform::interrupt::Interrupt;
 use evenhand_load::{

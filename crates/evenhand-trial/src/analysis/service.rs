@@ -1,6 +1,6 @@
 //! Is a difference between two services the load generator's own? It is late by a little with each request, and a response has that in
 //! it. The same lateness in both arms makes an effect look smaller; a different one makes an effect where there is none. So where the
-//! typical lateness of the arms differs by more than half of the margin's worth of the response, there is no verdict.
+//! typical lateness of the arms differs by more than half of the margin, and of the change that was found, there is no verdict.
 //!
 //! Tests: `tests/analysis/service.rs`.
 
@@ -9,12 +9,12 @@ use crate::{ArmId, MetricId};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::Word;
 
-/// The part of the margin that a difference in lateness may have.
+/// The part of the margin, or of the change if that is larger, that a difference in lateness may have.
 const OURS: f64 = 0.5;
 
 /// Takes the verdict back where the lateness may have made it.
 pub(super) fn without_own_lateness(question: &Question<'_>, comparison: Comparison) -> Comparison {
-    match own_lateness(question) {
+    match own_lateness(question, comparison.effect.estimate.unwrap_or(0.0)) {
         Some(limit) if comparison.verdict != Word::Unclear => {
             let limits = [limit].into_iter().chain(comparison.limits).collect();
             Comparison { verdict: Word::Unclear, limits, ..comparison }
@@ -23,13 +23,14 @@ pub(super) fn without_own_lateness(question: &Question<'_>, comparison: Comparis
     }
 }
 
-fn own_lateness(question: &Question<'_>) -> Option<Limit> {
+fn own_lateness(question: &Question<'_>, change: f64) -> Option<Limit> {
     let late = late_at(question)?;
     let of = |arm: ArmId, metric: MetricId| typical(question, arm, metric);
     let pair = question.pair;
     let difference = (of(pair.candidate, late)? - of(pair.baseline, late)?).abs();
     let response = of(pair.baseline, pair.metric)?;
-    (difference > OURS * question.margin() * response).then_some(Limit::OwnLateness { difference, response })
+    let allowed = OURS * question.margin().max(change.abs()) * response;
+    (difference > allowed).then_some(Limit::OwnLateness { difference, response })
 }
 
 /// The metric that says how late the generator was at the percentile that is compared.

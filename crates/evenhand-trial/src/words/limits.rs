@@ -99,10 +99,9 @@ fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> 
         Limit::OwnLateness { difference, response } => {
             let unit = &names.metric(comparison.pair.metric).unit;
             let [difference, response] = [difference, response].map(|time| quantity(time, unit));
-            let margin = analysis.settings.margin_percent;
             format!(
-                "no verdict: evenhand itself was late by {difference} more in one of the two, over half of the margin, {margin} % of {response}: \
-                 use a lower rate or a larger --margin"
+                "no verdict: evenhand itself was late by {difference} more in one of the two, beside a response of {response}, \
+                 and may have made the difference: use a lower rate or a larger --margin"
             )
             .into()
         }
