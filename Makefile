@@ -40,7 +40,7 @@ licences: ## licences, bans and sources of all dependencies
 
 # Crates whose tests measure real processes or wait for them, and the parts of the whole-program tests that do.
 MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
-MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: golang:: machines:: python:: resume:: run:: slow::
+MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: golang:: load:: machines:: python:: resume:: run:: slow::
 
 unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked

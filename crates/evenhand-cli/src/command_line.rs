@@ -51,6 +51,8 @@ pub(crate) enum Verb {
     /// Run one program's benchmarks (`cargo bench` does this)
     #[cfg(target_os = "linux")]
     Bench(Box<verbs::bench::Arguments>),
+    /// Compare running services under load: which answers sooner
+    Load(Box<verbs::load::Arguments>),
     /// Find sources of noise and the smallest detectable difference on this machine
     Doctor(verbs::doctor::Arguments),
     /// Show the verdicts, absolute times and warnings of trials or files of results
@@ -93,7 +95,7 @@ pub(crate) enum Verb {
 
 /// The headings of the help, with the verbs below them.
 const HEADINGS: [(&str, &[&str]); 3] = [
-    ("Measure", &["run", "compare", "bench", "doctor"]),
+    ("Measure", &["run", "compare", "bench", "load", "doctor"]),
     ("Read", &["analyze", "report", "plot", "list", "show"]),
     ("Keep", &["export", "import", "label", "rm", "archive"]),
 ];

@@ -92,6 +92,7 @@ fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, Failure> {
         Verb::Compare(arguments) => return verbs::compare::run(&arguments, stage),
         #[cfg(target_os = "linux")]
         Verb::Bench(arguments) => return verbs::bench::run(&arguments, stage),
+        Verb::Load(arguments) => return verbs::load::run(&arguments, stage),
         Verb::Experiment(arguments) => return verbs::experiment::run(&arguments, stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, stage),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, stage),

@@ -83,7 +83,8 @@ mod tests {
         }
         let generator = Generator { processor: 0, awake: 0, busy: 0.5, opened: 0, resent: 0 };
         let (operations, length) = (vec![tally], 1_000_000_000);
-        Slice { start: 0, length, elapsed: length, operations, waiting_at_end: 1, in_flight: 0, generator }
+        let (start, lead_in, elapsed, in_flight) = (0, 0, length, 0);
+        Slice { start, length, lead_in, elapsed, operations, waiting_at_end: 1, in_flight, generator }
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub use operation::{Operation, Protocol};
 pub use plan::{Arrival, Plan, Spacing};
 pub use rate::Rate;
 pub use request::{Failure, Outcome, Request};
-pub use run::run;
+pub use run::{run, run_until};
 pub use slice::{Generator, Slice, Tally};
 pub use times::{Percentile, Times};
 

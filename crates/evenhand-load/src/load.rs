@@ -20,6 +20,8 @@ pub struct Service {
     pub timeout: Duration,
     /// For how long the last answers are waited for when the load has ended.
     pub drain: Duration,
+    /// The first part of the load, which is sent but not counted: a slice that begins with an empty queue shows too little.
+    pub lead_in: Duration,
 }
 
 impl Service {
@@ -33,6 +35,7 @@ impl Service {
             connections: 64,
             timeout: patience,
             drain: patience,
+            lead_in: Duration::ZERO,
         }
     }
 }

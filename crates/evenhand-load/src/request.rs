@@ -11,6 +11,8 @@
 //!
 //! Tests: `tests/truth/`.
 
+use std::fmt;
+
 /// A request that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
@@ -80,6 +82,21 @@ pub enum Failure {
     NoSocket,
     /// On its way when the drain ended.
     Unanswered,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Refused => "connection refused",
+            Self::Unreachable => "no route to the host",
+            Self::CutOff => "connection closed before the answer",
+            Self::TimedOut => "no answer in time",
+            Self::Wrong => "error answer",
+            Self::Garbled => "unreadable answer",
+            Self::NoSocket => "no free port or file on this side",
+            Self::Unanswered => "no answer before the end",
+        })
+    }
 }
 
 impl Failure {

@@ -23,11 +23,27 @@ use std::collections::VecDeque;
 /// So much is read at once.
 const BUFFER: usize = 64 << 10;
 
-/// Puts a load on a service and waits for the last answers. Each request is shown when it has ended.
+/// Whoever wants to end a load is asked at least this often, in nanoseconds.
+const ASKED_EVERY: u64 = 50_000_000;
+
+/// Puts a load on a service and waits for the last answers. Each request that counts is shown when it has ended.
 ///
 /// # Errors
 /// If there is nothing to send or to send it on, and if the system refuses to wait. What the service does wrong is counted.
 pub fn run(service: &Service, load: Load, observe: &mut dyn FnMut(&Request)) -> Result<Slice, LoadError> {
+    run_until(service, load, observe, &|| false)
+}
+
+/// The same, and the load ends before its time as soon as `is_over`; what is on its way is still waited for. `is_over` should be quick.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_until(
+    service: &Service,
+    load: Load,
+    observe: &mut dyn FnMut(&Request),
+    is_over: &dyn Fn() -> bool,
+) -> Result<Slice, LoadError> {
     let (connections, length) = match &load {
         Load::Open(plan) => (service.connections, plan.length()),
         Load::Closed { clients, length, .. } => (*clients, *length),
@@ -36,7 +52,7 @@ pub fn run(service: &Service, load: Load, observe: &mut dyn FnMut(&Request)) -> 
         return Err(LoadError::NoConnections);
     }
     let source = Source::new(load, service)?;
-    let mut running = Running::new(service, source, connections, nanoseconds(length), observe)?;
+    let mut running = Running::new(service, source, connections, nanoseconds(length), observe, is_over)?;
     running.open_all(connections)?;
     running.begin();
     while running.turn()? {}
@@ -71,6 +87,9 @@ struct Deadline {
 struct Running<'a> {
     service: &'a Service,
     observe: &'a mut dyn FnMut(&Request),
+    is_over: &'a dyn Fn() -> bool,
+    /// When that is asked next, on the system's clock.
+    ask_at: u64,
     source: Source,
     waiter: Waiter,
     seats: Vec<Seat>,
@@ -99,6 +118,7 @@ impl<'a> Running<'a> {
         connections: usize,
         length: u64,
         observe: &'a mut dyn FnMut(&Request),
+        is_over: &'a dyn Fn() -> bool,
     ) -> Result<Self, LoadError> {
         let seat = || Seat { connection: Connection::new(service.protocol), request: None, free_since: 0 };
         let operations = service.operations.iter().map(|operation| Tally::of(&operation.name)).collect();
@@ -106,6 +126,8 @@ impl<'a> Running<'a> {
         Ok(Self {
             service,
             observe,
+            is_over,
+            ask_at: 0,
             source,
             waiter: Waiter::new()?,
             seats: std::iter::repeat_with(seat).take(connections).collect(),
@@ -120,6 +142,7 @@ impl<'a> Running<'a> {
             slice: Slice {
                 start: 0,
                 length,
+                lead_in: nanoseconds(service.lead_in),
                 elapsed: 0,
                 operations,
                 waiting_at_end: 0,
@@ -138,7 +161,8 @@ impl<'a> Running<'a> {
             let _ = self.seats[place].connection.open(self.service.address, &self.waiter, place);
         }
         let end = platform::now().saturating_add(nanoseconds(self.service.timeout));
-        while platform::now() < end && self.seats.iter().any(|seat| seat.connection.is_opening()) {
+        let is_opening = |seats: &[Seat]| seats.iter().any(|seat| seat.connection.is_opening());
+        while platform::now() < end && is_opening(&self.seats) && !self.is_over() {
             self.wait_until(end)?;
             (0..self.ready.len()).for_each(|place| self.hear(self.ready[place]));
         }
@@ -153,6 +177,22 @@ impl<'a> Running<'a> {
         self.slice.start = platform::now();
     }
 
+    /// Shall the load end? Asked every now and then: the answer may take a while.
+    fn is_over(&mut self) -> bool {
+        let now = platform::now();
+        if now < self.ask_at {
+            return false;
+        }
+        self.ask_at = now + ASKED_EVERY;
+        (self.is_over)()
+    }
+
+    /// The load ends here.
+    fn cut_short(&mut self, now: u64) {
+        self.source.stop(now);
+        self.slice.length = self.slice.length.min(now);
+    }
+
     /// Nanoseconds since the slice began.
     fn clock(&self) -> u64 {
         platform::now().saturating_sub(self.slice.start)
@@ -161,6 +201,9 @@ impl<'a> Running<'a> {
     /// Sends what is due and hears what came. Is there more to do?
     fn turn(&mut self) -> Result<bool, LoadError> {
         let now = self.clock();
+        if self.is_over() {
+            self.cut_short(now);
+        }
         self.expire(now);
         self.send_due(now);
         self.note_end_of_load(now);
@@ -192,7 +235,7 @@ impl<'a> Running<'a> {
 
     fn wait_until(&mut self, moment: u64) -> Result<(), LoadError> {
         let mut ready = std::mem::take(&mut self.ready);
-        self.waiter.wait(moment, &mut ready)?;
+        self.waiter.wait(moment.min(self.ask_at), &mut ready)?;
         self.ready = ready;
         Ok(())
     }
@@ -212,11 +255,16 @@ impl<'a> Running<'a> {
     fn take_in(&mut self, now: u64) {
         self.count_time(now);
         while let Some(arrival) = self.source.due(now) {
-            self.slice.operations[arrival.operation].planned += 1;
+            self.slice.operations[arrival.operation].planned += u64::from(self.counts(arrival.at));
             self.slice.in_flight += u128::from(self.counted_until - arrival.at);
             self.unended += 1;
             self.due.push_back(arrival);
         }
+    }
+
+    /// Does a request that is planned for this moment count?
+    fn counts(&self, planned: u64) -> bool {
+        planned >= self.slice.lead_in
     }
 
     /// Counts the time that requests were on their way, until now.
@@ -332,8 +380,10 @@ impl<'a> Running<'a> {
         self.source.ended(ended, outcome);
         let Arrival { at: planned, operation } = arrival;
         let request = Request { operation, planned, free, taken, sent, ended, outcome };
-        self.slice.operations[operation].count(&request);
-        (self.observe)(&request);
+        if self.counts(planned) {
+            self.slice.operations[operation].count(&request);
+            (self.observe)(&request);
+        }
     }
 
     /// The drain is over: what is still on its way has failed, what waits was not sent.
@@ -344,7 +394,7 @@ impl<'a> Running<'a> {
         let now = self.clock();
         self.count_time(now);
         for arrival in &self.due {
-            self.slice.operations[arrival.operation].unsent += 1;
+            self.slice.operations[arrival.operation].unsent += u64::from(self.counts(arrival.at));
         }
         self.slice.elapsed = now.max(self.slice.length);
         self.slice.generator.processor = platform::usage().processor - self.before.processor;

@@ -93,15 +93,18 @@ pub struct Generator {
 pub struct Slice {
     /// When it began, as the system's monotonic clock says, in nanoseconds.
     pub start: u64,
-    /// How long the load was to be, in nanoseconds.
+    /// How long the load was, in nanoseconds, its lead-in included: as planned, unless it was ended before.
     pub length: u64,
+    /// The part of it at the beginning whose requests are not counted, in nanoseconds.
+    pub lead_in: u64,
     /// How long it took until the last request had ended, in nanoseconds; no less than `length`.
     pub elapsed: u64,
     /// For each operation of the service, in its order.
     pub operations: Vec<Tally>,
     /// Requests that waited for a connection when the load ended, before the drain.
     pub waiting_at_end: u64,
-    /// The time that all requests together were due and not ended, in nanoseconds, as it was seen while they were.
+    /// The time that all requests together were due and not ended, in nanoseconds, as it was seen while they were; those of the
+    /// lead-in are among them.
     pub in_flight: u128,
     /// What it cost to measure this.
     pub generator: Generator,
@@ -113,6 +116,12 @@ impl Slice {
         let mut all = Tally::of("all");
         self.operations.iter().for_each(|operation| all.add(operation));
         all
+    }
+
+    /// Answers a second, of the requests that count.
+    pub fn served(&self) -> f64 {
+        let answered: u64 = self.operations.iter().map(|operation| operation.answered).sum();
+        answered as f64 * 1e9 / self.length.saturating_sub(self.lead_in).max(1) as f64
     }
 
     /// How many requests were due and not ended, on average.

@@ -14,7 +14,8 @@ const REST: u64 = 10_000_000;
 
 /// Where requests come from.
 pub(crate) enum Source {
-    Open(Box<Peekable<Plan>>),
+    /// `None`: nothing more is due.
+    Open(Option<Box<Peekable<Plan>>>),
     Closed {
         mix: Mix,
         /// When clients come who have no request on its way.
@@ -30,7 +31,7 @@ impl Source {
                 let (planned, offered) = (plan.operations(), service.operations.len());
                 Err(LoadError::OtherPlan { planned, offered })
             }
-            Load::Open(plan) => Ok(Self::Open(Box::new(plan.peekable()))),
+            Load::Open(plan) => Ok(Self::Open(Some(Box::new(plan.peekable())))),
             Load::Closed { length, .. } if length.is_zero() => Err(LoadError::NoTime),
             Load::Closed { clients, length, seed } => Ok(Self::Closed {
                 mix: Mix::new(&service.operations, seed)?,
@@ -43,7 +44,7 @@ impl Source {
     /// When is the next request due? `None` if nobody knows yet, or there is none any more.
     pub(crate) fn next_at(&mut self) -> Option<u64> {
         match self {
-            Self::Open(plan) => plan.peek().map(|arrival| arrival.at),
+            Self::Open(plan) => plan.as_mut()?.peek().map(|arrival| arrival.at),
             Self::Closed { ready, length, .. } => ready.peek().map(|at| at.0).filter(|at| at < length),
         }
     }
@@ -52,11 +53,19 @@ impl Source {
     pub(crate) fn due(&mut self, now: u64) -> Option<Arrival> {
         let at = self.next_at().filter(|at| *at <= now)?;
         match self {
-            Self::Open(plan) => plan.next(),
+            Self::Open(plan) => plan.as_mut()?.next(),
             Self::Closed { mix, ready, .. } => {
                 ready.pop();
                 Some(Arrival { at, operation: mix.draw() })
             }
+        }
+    }
+
+    /// Nothing more is due.
+    pub(crate) fn stop(&mut self, now: u64) {
+        match self {
+            Self::Open(plan) => *plan = None,
+            Self::Closed { length, .. } => *length = now.min(*length),
         }
     }
 

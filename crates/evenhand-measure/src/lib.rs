@@ -17,6 +17,7 @@
 //! | which combinations of parameters? | [`grid`] |
 //! | how is a command measured? | [`command`] |
 //! | how is a function in a worker measured? | [`worker`] |
+//! | how is a service under load measured? | [`service`] |
 //! | on which machine, with which tools, started how? | [`probe`](mod@probe) |
 //! | what does a reading of the clock cost, and how fine is it? | [`clock`] |
 //! | what does a file of /proc or /sys say? | [`files`] |
@@ -43,6 +44,7 @@ pub mod probe;
 pub mod program;
 pub mod rounds;
 pub mod secrets;
+pub mod service;
 pub mod source;
 pub mod stop;
 pub mod tools;

@@ -6,6 +6,7 @@
 //! Tests: `tests/text.rs`.
 
 use crate::plain::plain;
+use crate::services;
 use crate::style::Tone;
 use crate::suite;
 use crate::table::Table;
@@ -179,7 +180,10 @@ impl Claims<'_> {
             let usage = usage.as_ref().filter(|_| place == 0);
             write!(f, "{}", self.levels(metric, usage))?;
         }
-        Ok(())
+        match services::table(self.analysis, self.layout) {
+            Some(table) => write!(f, "\n{table}"),
+            None => Ok(()),
+        }
     }
 
     /// What may change the result, as far as it fits on a screen, and how much more there is.

@@ -7,6 +7,7 @@
 //! | what is in this trial? | [`record`] |
 //! | how far is a measurement? | [`live`] |
 //! | what did each benchmark of a suite do? | `suite` |
+//! | what does a typical slice of load look like? | `services` |
 //! | how did the verdict come about, seen as pictures? | [`plots`] |
 //! | what goes into a pull request? | [`markdown`] |
 //! | how does one picture look on paper? | [`figures`] |
@@ -31,6 +32,7 @@ pub mod page;
 pub mod plain;
 pub mod plots;
 pub mod record;
+mod services;
 pub mod shorten;
 pub mod style;
 mod suite;

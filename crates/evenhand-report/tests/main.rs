@@ -8,6 +8,7 @@ mod live;
 mod markdown;
 mod page;
 mod plots;
+mod services;
 mod suite;
 mod terminal;
 mod text;

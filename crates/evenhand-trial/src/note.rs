@@ -26,6 +26,16 @@ pub enum Note {
     TurnsAskedFor { why: String },
     /// Each side was started only once.
     OneStart,
+    /// The services ran already: none was started for this.
+    RunningInstances,
+    /// A service could not keep up with the load in some of its slices.
+    FellBehind { arm: String, slices: u64, of: u64 },
+    /// Requests to a service got no answer, or a wrong one.
+    RequestsFailed { arm: String, requests: u64, of: u64 },
+    /// The load generator had no time to spare in some of a service's slices.
+    GeneratorBusy { arm: String, slices: u64, of: u64 },
+    /// The load generator was late by more than a tenth of the response in some of a service's slices.
+    GeneratorLate { arm: String, slices: u64, of: u64 },
     /// The runs were to be cold.
     Cold(Coldness),
     /// Processes that runs of an arm left running were ended.
@@ -93,6 +103,11 @@ impl Note {
     pub fn bears_on_verdict(&self) -> bool {
         match self {
             Self::OneStart
+            | Self::RunningInstances
+            | Self::FellBehind { .. }
+            | Self::RequestsFailed { .. }
+            | Self::GeneratorBusy { .. }
+            | Self::GeneratorLate { .. }
             | Self::LeftBehind { .. }
             | Self::Waited { .. }
             | Self::SameBytes { .. }

@@ -24,6 +24,8 @@ mod pictures;
 mod planted;
 #[path = "analysis/read.rs"]
 mod read;
+#[path = "analysis/service.rs"]
+mod service;
 #[path = "analysis/set_up.rs"]
 mod set_up;
 #[path = "analysis/together.rs"]

@@ -21,7 +21,7 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
-//! | `serve` | answers HTTP requests on a port that it prints, until it is ended |
+//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after so long, until it is ended; `/no` gets 404 |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
         "arguments" => words[1..].iter().for_each(|word| {
             let _ = io::stdout().write_all(&[word.as_encoded_bytes(), b"\n"].concat());
         }),
-        "serve" => serve(),
+        "serve" => serve(number(1, 0)),
         "copy" => append(text(1)),
         _ => {
             eprintln!("victim: no such behaviour, see src/main.rs");
@@ -128,15 +128,21 @@ fn ignore_term(seconds: u64) {
 }
 
 /// Each connection has its thread; a request ends with an empty line.
-fn serve() {
+fn serve(microseconds: u64) {
     let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)) else { return };
     println!("{}", listener.local_addr().map_or(0, |address| address.port()));
     for stream in listener.incoming().flatten() {
         let _ = stream.set_nodelay(true);
         thread::spawn(move || {
+            let mut status = "200 OK";
             for line in BufReader::new(&stream).lines().map_while(Result::ok) {
+                if let Some(asked) = line.strip_prefix("GET ") {
+                    status = if asked.starts_with("/no ") { "404 Not Found" } else { "200 OK" };
+                }
                 if line.is_empty() {
-                    let _ = (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                    thread::sleep(Duration::from_micros(microseconds));
+                    let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
+                    let _ = (&stream).write_all(answer.as_bytes());
                 }
             }
         });

@@ -14,6 +14,7 @@ pub(crate) mod functions;
 pub(crate) mod import;
 pub(crate) mod label;
 pub(crate) mod list;
+pub(crate) mod load;
 pub(crate) mod manual;
 pub(crate) mod measured;
 pub(crate) mod plot;

@@ -15,6 +15,7 @@ mod gallery;
 mod golang;
 mod hostile;
 mod json;
+mod load;
 #[cfg(target_os = "linux")]
 mod machines;
 mod manual;

@@ -9,6 +9,7 @@
 mod defects;
 mod law;
 mod limits;
+mod parts;
 mod server;
 mod stall;
 

@@ -117,12 +117,20 @@ pub(crate) enum Limit {
     NotKnownOfBoth,
     OnlyFigures,
     NoRatio,
-    ShortLaunches { short: usize, of: usize },
+    ShortLaunches {
+        short: usize,
+        of: usize,
+    },
     NoLongLaunch,
     TooFewLaunches(TooFew),
     NoConstantEffect,
     PercentilesNotDrawn,
     CoarseClock(ClockStep),
+    /// The load generator was late by this much more in one arm than in the other, beside this response.
+    OwnLateness {
+        difference: f64,
+        response: f64,
+    },
     NoInterval(TooLittle),
 }
 

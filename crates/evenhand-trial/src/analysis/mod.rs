@@ -14,6 +14,7 @@
 //! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `clock.rs` | how much of it may a coarse clock have made? |
+//! | `service.rs` | is a difference between two services the load generator's own? |
 //! | `suite.rs` | what do all comparisons say together? |
 //! | `set_up.rs` | how much of a sample is set-up? |
 //! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
@@ -36,6 +37,7 @@ mod next;
 pub(crate) mod paired;
 mod pairing;
 pub mod pictures;
+mod service;
 mod set_up;
 mod settings;
 mod suite;
@@ -201,7 +203,8 @@ fn comparisons(
                 let pair = Pair { baseline, candidate, metric };
                 let question = Question::new(index, pair, definition, settings);
                 let control = controls.contains(&[baseline, candidate]);
-                comparisons.push(Comparison { control, ..comparison::compare(&question)? });
+                let compared = service::without_own_lateness(&question, comparison::compare(&question)?);
+                comparisons.push(Comparison { control, ..compared });
             }
         }
     }

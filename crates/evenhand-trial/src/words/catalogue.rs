@@ -7,7 +7,7 @@ mod every;
 
 use super::{
     Phrase, Warned, assumption, assumptions, counts, distribution, interval, limits, means, more, next_step,
-    quantity, reason, remarks, set_ups, starred, statement, suite, symbol, verdict, warning, word,
+    quantity, reason, remarks, service, set_ups, starred, statement, suite, symbol, verdict, warning, word,
 };
 use crate::analysis::{
     Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutLuck, Limit, MeanComparison,
@@ -60,6 +60,7 @@ fn metrics() -> Vec<Metric> {
         metric("instructions", Unit::count(), Better::Lower),
         metric("throughput", Unit::new("MB/s"), Better::Higher),
         metric("score", Unit::new("points"), Better::Higher),
+        metric("response_p99", Unit::nanoseconds(), Better::Lower),
     ]
 }
 
@@ -245,6 +246,15 @@ fn why_there_is_no_more(all: &mut Catalogue) {
     all.lines(remarks(&several, &several.comparisons[0]));
 }
 
+fn single_service(all: &mut Catalogue) {
+    all.heading("A load on a single service");
+    all.line(service::generator_busy(0.87));
+    all.line(service::generator_late(180_000, 1_200_000));
+    all.line(service::generator_without_sockets(12));
+    all.line(service::fell_behind(4100, 50_000));
+    all.line(service::no_percentiles());
+}
+
 fn warned(analysis: &Analysis) -> Vec<String> {
     let warned = |what| {
         let found = Warning { about: Some(NEW), what };
@@ -403,6 +413,7 @@ fn every_sentence_is_as_the_catalogue_shows_it() {
     bases(&mut all);
     what_is_assumed(&mut all);
     why_there_is_no_more(&mut all);
+    single_service(&mut all);
     warnings(&mut all);
     all.heading("Notes");
     all.lines(every_note());

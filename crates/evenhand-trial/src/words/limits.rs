@@ -96,6 +96,15 @@ fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> 
         Limit::PercentilesNotDrawn => {
             format!("percentile intervals are available up to {} confidence: none here", sure(SUREST_DRAWN)).into()
         }
+        Limit::OwnLateness { difference, response } => {
+            let unit = &names.metric(comparison.pair.metric).unit;
+            let [difference, response] = [difference, response].map(|time| quantity(time, unit));
+            format!(
+                "no verdict: evenhand itself was late by {difference} more in one of the two, beside a response of {response}, \
+                 and may have made the difference: use a lower rate or a larger --margin"
+            )
+            .into()
+        }
         Limit::CoarseClock(step) => coarse_clock(&step, &names.metric(comparison.pair.metric).unit).into(),
         Limit::NoInterval(ref too_little) => why_no_interval(analysis, too_little),
     }

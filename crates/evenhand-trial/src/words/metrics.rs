@@ -57,3 +57,9 @@ pub(super) fn spoken(metric: &Metric) -> Option<Spoken> {
     let known = SPOKEN.iter().find(|(name, _)| *name == metric.name)?;
     (metric.better == Better::Lower).then_some(known.1)
 }
+
+/// Of a service's response: `P99` for `response_p99`.
+pub(super) fn at_percentile(metric: &Metric) -> Option<String> {
+    let percent = metric.name.strip_prefix("response_p")?;
+    percent.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("P{percent}"))
+}

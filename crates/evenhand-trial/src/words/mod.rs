@@ -13,6 +13,7 @@
 //! | `set_up.rs` | how much of a sample is set-up? |
 //! | `warnings.rs` | what should a reader know first, and what can be done? |
 //! | `notes.rs` | how did the record come about? |
+//! | `service.rs` | what should be known of a load on a single service? |
 //! | `next.rs` | which command comes next? |
 //! | `distribution.rs` | are the times normally distributed? |
 //!
@@ -30,6 +31,7 @@ mod next;
 mod notes;
 mod numbers;
 mod phrase;
+pub mod service;
 mod set_up;
 mod statement;
 mod suite;

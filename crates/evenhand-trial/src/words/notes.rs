@@ -13,6 +13,10 @@ const MOST_SHOWN: usize = 4;
 const ONE_START: &str = "each side was started once, so this compares these two starts; two starts of one program can differ. \
                          Without --launches 1 the verdict also holds for the next start";
 
+/// What nobody started here cannot be started again.
+const RUNNING_INSTANCES: &str =
+    "this compares these running instances; after a restart the same programs can differ";
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -28,6 +32,27 @@ impl fmt::Display for Note {
             }
             Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was requested"),
             Self::OneStart => f.write_str(ONE_START),
+            Self::RunningInstances => f.write_str(RUNNING_INSTANCES),
+            Self::FellBehind { arm, slices, of } => {
+                write!(
+                    f,
+                    "`{arm}` could not keep up in {}, so its response depends on their length: use a lower rate",
+                    slices_of(*slices, *of)
+                )
+            }
+            Self::RequestsFailed { arm, requests, of } => {
+                let all = counted(*of as usize, "request");
+                write!(f, "{requests} of {all} to `{arm}` failed; they count as slower than all others")
+            }
+            Self::GeneratorBusy { arm, slices, of } => {
+                let slices = slices_of(*slices, *of);
+                write!(f, "evenhand itself was the limit in {slices} of `{arm}`: use a lower rate")
+            }
+            Self::GeneratorLate { arm, slices, of } => write!(
+                f,
+                "evenhand itself was late by over 10 % of the response in {} of `{arm}`, so a change looks smaller than it is",
+                slices_of(*slices, *of)
+            ),
             Self::Cold(coldness) => coldness.fmt(f),
             Self::LeftBehind { arm, processes, runs } => left_behind(arm, *processes, *runs, f),
             Self::LostPeaks { mib, runs } => lost_peaks(*mib, *runs, f),
@@ -88,6 +113,11 @@ impl fmt::Display for Differing {
         let more = (self.each.len() > MOST_SHOWN).then(|| "…".to_owned());
         write!(f, "{}: {}", self.part, shown.chain(more).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// `2 of 30 slices`
+fn slices_of(some: u64, all: u64) -> String {
+    format!("{some} of {}", counted(all as usize, "slice"))
 }
 
 fn left_behind(arm: &str, processes: u64, runs: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,7 +12,7 @@
 //! Tests: `tests/analysis/worded.rs`, `tests/analysis/form.rs`.
 
 use super::limits::assumptions;
-use super::metrics::{Spoken, spoken};
+use super::metrics::{Spoken, at_percentile, spoken};
 use super::numbers::{plural, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{change, counted, duration, effect, quantity, rounded, size};
@@ -71,7 +71,9 @@ fn is_speed(metric: &Metric) -> bool {
 pub(super) fn in_metric(metric: &Metric) -> String {
     match spoken(metric) {
         Some(Spoken { noun, .. }) => format!(" in {noun}"),
-        None if is_speed(metric) => String::new(),
+        None if is_speed(metric) => {
+            at_percentile(metric).map_or_else(String::new, |place| format!(" at {place}"))
+        }
         None => format!(" in {}", metric.name),
     }
 }

@@ -106,16 +106,19 @@ impl Telling {
         wanted.into_iter().filter_map(|(file, format)| Some((file.as_ref()?, format)))
     }
 
+    /// The files to write.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.exports().map(|(file, _)| file).chain(&self.export_html).chain(&self.export_markdown)
+    }
+
     /// Before anything is measured: a file that cannot be written would be found out too late.
     pub(crate) fn refuse_impossible_files(&self) -> Result<(), Failure> {
-        let files =
-            || self.exports().map(|(file, _)| file).chain(&self.export_html).chain(&self.export_markdown);
-        if files().any(|file| file == Path::new("-")) {
+        if self.files().any(|file| file == Path::new("-")) {
             return Err(Failure::new(
                 "\"-\" is not a file: --json prints the analysis, `evenhand export @last` prints the trial",
             ));
         }
-        files().try_for_each(|file| crate::verbs::export::folder_is_there(file))
+        self.files().try_for_each(|file| crate::verbs::export::folder_is_there(file))
     }
 
     /// Writes the files.

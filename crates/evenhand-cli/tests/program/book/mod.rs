@@ -18,7 +18,7 @@ use std::sync::Once;
 /// Pages that are read one after the other at the same desk: the later go on with the crate of the first.
 const WITH_THE_CRATE: [&str; 4] = ["start.md", "launches.md", "compare.md", "ci.md"];
 /// Pages that measure commands.
-const WITH_COMMANDS: [&str; 12] = [
+const WITH_COMMANDS: [&str; 13] = [
     "why.md",
     "run.md",
     "choosing.md",
@@ -27,6 +27,7 @@ const WITH_COMMANDS: [&str; 12] = [
     "install.md",
     "faq.md",
     "languages.md",
+    "load.md",
     "long-commands.md",
     "json.md",
     "metrics.md",
@@ -40,7 +41,7 @@ const WITH_EXPERIMENTS: [&str; 1] = ["experiments.md"];
 /// A page that needs python3.
 const WITH_PYTHON: [&str; 1] = ["python.md"];
 /// What prints figures of this machine and this moment.
-const MEASURES: [&str; 6] = ["run", "compare", "bench", "doctor", "experiment", "cargo"];
+const MEASURES: [&str; 7] = ["run", "compare", "bench", "load", "doctor", "experiment", "cargo"];
 
 fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")

@@ -105,6 +105,7 @@ pub(super) fn every_limit() -> Vec<Limit> {
         Limit::TooFewLaunches(_) => [Limit::TooFewLaunches(TooFew { launches: 4, needed: 8 })],
         Limit::NoConstantEffect => [Limit::NoConstantEffect],
         Limit::PercentilesNotDrawn => [Limit::PercentilesNotDrawn],
+        Limit::OwnLateness { .. } => [Limit::OwnLateness { difference: 60_000.0, response: 1.2e6 }],
         Limit::CoarseClock(_) => [
             Limit::CoarseClock(clock_step([300.0, 400.0, 300.0, 500.0])),
             Limit::CoarseClock(clock_step([300.0; 4])),
@@ -202,6 +203,14 @@ pub(super) fn every_note() -> Vec<Note> {
         Note::EachLaunchOnOne { .. } => [Note::EachLaunchOnOne { cpus: vec![0, 2] }],
         Note::TurnsAskedFor { .. } => [Note::TurnsAskedFor { why: "this system has no futex".to_owned() }],
         Note::OneStart => [Note::OneStart],
+        Note::RunningInstances => [Note::RunningInstances],
+        Note::FellBehind { .. } => [Note::FellBehind { arm: arm(), slices: 2, of: 30 }],
+        Note::RequestsFailed { .. } => [
+            Note::RequestsFailed { arm: arm(), requests: 1, of: 30_000 },
+            Note::RequestsFailed { arm: arm(), requests: 12, of: 30_000 },
+        ],
+        Note::GeneratorBusy { .. } => [Note::GeneratorBusy { arm: arm(), slices: 1, of: 1 }],
+        Note::GeneratorLate { .. } => [Note::GeneratorLate { arm: arm(), slices: 2, of: 30 }],
         Note::Cold(_) => every_coldness().into_iter().map(Note::Cold).collect::<Vec<_>>(),
         Note::LeftBehind { .. } => [
             Note::LeftBehind { arm: arm(), processes: 1, runs: 1 },

@@ -1,0 +1,250 @@
+//! How long do the answers of one service take? One load, a table, and what should be known of it; no verdict, and nothing stored.
+//!
+//! Tests: `tests/program/load.rs`.
+
+use super::Arguments;
+use super::asked::Asked;
+use crate::chance::chance;
+use crate::{Failure, Stage, failure};
+use evenhand_load::{Fact, Load, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, Times, run_until};
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::service::shape::requests_for;
+use evenhand_measure::service::{Target, Traffic};
+use evenhand_report::message::Message;
+use evenhand_report::plain::plain;
+use evenhand_report::table::Table;
+use evenhand_report::wrap::wrapped;
+use evenhand_trial::words::{self, counted, quantity, quantity_in, size};
+use evenhand_trial::{Seed, Unit};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const USUAL_TIME: Duration = Duration::from_secs(10);
+/// A fifth of the load comes before it, uncounted; not less and not more than this.
+const LEAD_IN: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
+
+/// The percentiles that are told, by their names, with the requests that each needs; and the largest.
+const TOLD: [(&str, f64, u64); 4] = [
+    ("P50", 0.5, requests_for(50) as u64),
+    ("P90", 0.9, requests_for(90) as u64),
+    ("P99", 0.99, requests_for(99) as u64),
+    ("P99.9", 0.999, 10_000),
+];
+
+pub(super) fn run(
+    arguments: &Arguments,
+    asked: &Asked,
+    interrupt: &Interrupt,
+    stage: &mut Stage<'_>,
+) -> Result<u8, Failure> {
+    let Some(Target { name, service }) = asked.targets.first() else {
+        return Err(Failure::new("there is no service to load"));
+    };
+    let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
+    let lead_in = time.div_f64(5.0).clamp(LEAD_IN[0], LEAD_IN[1]);
+    let service = Service { lead_in, ..service.clone() };
+    let seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
+    let load = load(asked.traffic, &service, lead_in.saturating_add(time), seed)?;
+    if stage.world.terminal.rows.is_some() && !arguments.telling.quiet {
+        let seconds = (lead_in + time).as_secs_f64();
+        let told = format_args!("loading {name} for {}", words::duration(seconds));
+        stage.err.say(&Message::note(told).hint("Ctrl-C ends it and shows what was measured"))?;
+    }
+    let slice = run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(Failure::new)?;
+    let found = Found { name, slice: &slice, all: slice.all(), facts: slice.facts() };
+    if arguments.telling.json {
+        let told = found.in_json(asked.traffic, seed, &service);
+        serde_json::to_writer(&mut *stage.out, &told).map_err(std::io::Error::from)?;
+        writeln!(stage.out)?;
+    } else {
+        found.print(arguments, stage)?;
+    }
+    found.status(interrupt, stage)
+}
+
+fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Result<Load, Failure> {
+    Ok(match traffic {
+        Traffic::Rate(rate) => {
+            let rate = Rate::constant(rate, length).map_err(Failure::new)?;
+            let plan = Plan::new(rate, Spacing::Random, &service.operations, seed.0);
+            Load::Open(plan.map_err(Failure::new)?)
+        }
+        Traffic::Clients(clients) => Load::Closed { clients, length, seed: seed.0 },
+    })
+}
+
+/// What a load gave.
+struct Found<'a> {
+    name: &'a str,
+    slice: &'a Slice,
+    all: Tally,
+    facts: Vec<Fact>,
+}
+
+impl Found<'_> {
+    /// Would a percentile be that of the service at this load?
+    fn is_of_the_service(&self) -> bool {
+        !self.facts.iter().any(|fact| fact.is_of_the_generator() || matches!(fact, Fact::Behind { .. }))
+    }
+
+    /// How long it was counted.
+    fn counted_for(&self) -> Duration {
+        Duration::from_nanos(self.slice.length.saturating_sub(self.slice.lead_in))
+    }
+
+    fn print(&self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+        let Self { name, all: Tally { planned, answered, .. }, .. } = self;
+        let layout = arguments.telling.of_tables(stage.world.layout());
+        let seconds = words::duration(self.counted_for().as_secs_f64());
+        let served = quantity(self.slice.served(), &Unit::new("requests/s"));
+        let of = counted(*planned as usize, "request");
+        let line = format!("{name}: {answered} of {of} answered in {seconds}, {served}");
+        writeln!(stage.out, "{}", wrapped(&plain(&line), layout, 2))?;
+        if let Some(errors) = self.errors() {
+            writeln!(stage.out, "{}", wrapped(&plain(&errors), layout, 2))?;
+        }
+        if *answered > 0 && self.is_of_the_service() {
+            write!(stage.out, "\n{}", self.table(layout))?;
+        }
+        for sentence in self.sentences() {
+            writeln!(stage.out, "\n{}", wrapped(&format!("warning: {sentence}"), layout, "warning: ".len()))?;
+        }
+        Ok(())
+    }
+
+    /// `errors: 12, 0.12 % of all: 10 connection refused, 2 no answer in time`
+    fn errors(&self) -> Option<String> {
+        let Tally { planned, answered, unsent, failures, .. } = &self.all;
+        let failed = planned - answered;
+        let kinds = failures.iter().map(|(failure, count)| format!("{count} {failure}"));
+        let unsent = (*unsent > 0).then(|| format!("{unsent} not sent before the end"));
+        let kinds: Vec<String> = kinds.chain(unsent).collect();
+        let share = size(failed as f64 / (*planned).max(1) as f64);
+        (failed > 0).then(|| format!("errors: {failed}, {share} of all: {}", kinds.join(", ")))
+    }
+
+    fn table(&self, layout: evenhand_report::Layout) -> Table {
+        let headings: Vec<&str> =
+            [""].into_iter().chain(TOLD.map(|(name, ..)| name)).chain(["max"]).collect();
+        let mut table = Table::new(&headings, layout);
+        let time = |time: Option<u64>| {
+            let written = |time: u64| quantity_in(layout.time_unit, time as f64, &Unit::nanoseconds());
+            time.map(written).unwrap_or_default()
+        };
+        let mut row = |name: &str, percentiles: [Option<u64>; 4], max: Option<u64>| {
+            let cells = percentiles.into_iter().chain([max]).map(time);
+            table.row([name.to_owned()].into_iter().chain(cells).collect());
+        };
+        let Tally { response, service, late, .. } = &self.all;
+        row("response", self.responses(), response.max());
+        row("service time", self.percentiles(service), service.max());
+        row("evenhand late", self.percentiles(late), late.max());
+        table
+    }
+
+    /// Over all that was planned; `None` where too few requests tell, or one without an answer stands there.
+    fn responses(&self) -> [Option<u64>; 4] {
+        TOLD.map(|(_, q, needed)| match self.all.response_at(q).filter(|_| self.all.planned >= needed) {
+            Some(Percentile::Answered(time)) => Some(time),
+            _ => None,
+        })
+    }
+
+    fn percentiles(&self, times: &Times) -> [Option<u64>; 4] {
+        TOLD.map(|(_, q, needed)| times.percentile(q).filter(|_| times.count() >= needed))
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let of = |fact: &Fact| match *fact {
+            Fact::GeneratorBusy { share } => Some(words::service::generator_busy(share)),
+            Fact::GeneratorLate { late, response } => Some(words::service::generator_late(late, response)),
+            Fact::GeneratorWithoutSockets { requests } => {
+                Some(words::service::generator_without_sockets(requests))
+            }
+            Fact::Behind { waiting, planned } => Some(words::service::fell_behind(waiting, planned)),
+            // The line of errors says it.
+            Fact::Failures { .. } => None,
+        };
+        let sentences: Vec<String> = self.facts.iter().filter_map(of).collect();
+        let withheld = (!self.is_of_the_service()).then(|| words::service::no_percentiles().to_owned());
+        sentences.into_iter().chain(withheld).collect()
+    }
+
+    fn status(&self, interrupt: &Interrupt, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+        if interrupt.is_requested() {
+            stage.err.say(&Message::warning("interrupted; what was answered until then counts"))?;
+            return Ok(failure::INTERRUPTED);
+        }
+        if self.all.answered > 0 || self.all.planned == 0 {
+            return Ok(failure::DONE);
+        }
+        let told = format_args!("{} answered none of {} requests", self.name, self.all.planned);
+        stage.err.say(&Message::error(told))?;
+        Ok(failure::COMMAND_FAILED)
+    }
+
+    fn in_json(&self, traffic: Traffic, seed: Seed, service: &Service) -> Json<'_> {
+        let Tally { planned, answered, unsent, failures, response, service: served, late, .. } = &self.all;
+        let is_told = self.is_of_the_service();
+        let times = |percentiles: [Option<u64>; 4], max| is_told.then(|| Percentiles::of(percentiles, max));
+        let (rate, clients) = match traffic {
+            Traffic::Rate(rate) => (Some(rate), None),
+            Traffic::Clients(clients) => (None, Some(clients)),
+        };
+        Json {
+            schema_version: 1,
+            service: self.name,
+            address: service.address.to_string(),
+            rate,
+            clients,
+            seed,
+            seconds: self.counted_for().as_secs_f64(),
+            planned: *planned,
+            answered: *answered,
+            unsent: *unsent,
+            errors: failures.iter().map(|(failure, count)| (failure.to_string(), *count)).collect(),
+            served_per_second: self.slice.served(),
+            response_ns: times(self.responses(), response.max()),
+            service_ns: times(self.percentiles(served), served.max()),
+            late_ns: times(self.percentiles(late), late.max()),
+            warnings: self.sentences(),
+        }
+    }
+}
+
+/// The form of `--json`; docs/load.md describes it.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema_version: u32,
+    service: &'a str,
+    address: String,
+    rate: Option<f64>,
+    clients: Option<usize>,
+    seed: Seed,
+    seconds: f64,
+    planned: u64,
+    answered: u64,
+    unsent: u64,
+    errors: BTreeMap<String, u64>,
+    served_per_second: f64,
+    response_ns: Option<Percentiles>,
+    service_ns: Option<Percentiles>,
+    late_ns: Option<Percentiles>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Percentiles {
+    p50: Option<u64>,
+    p90: Option<u64>,
+    p99: Option<u64>,
+    p99_9: Option<u64>,
+    max: Option<u64>,
+}
+
+impl Percentiles {
+    fn of([p50, p90, p99, p99_9]: [Option<u64>; 4], max: Option<u64>) -> Self {
+        Self { p50, p90, p99, p99_9, max }
+    }
+}

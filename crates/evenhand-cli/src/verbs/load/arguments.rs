@@ -1,0 +1,89 @@
+//! What was said on the command line of `evenhand load`? What it means is in [`asked`](super::asked).
+
+use crate::seconds::Seconds;
+use crate::verbs::measured::deciding::{Deciding, VERDICT};
+use crate::verbs::measured::telling::Telling;
+use clap::Args;
+
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  evenhand load --rate 2000 http://localhost:8001/ http://localhost:8002/
+                                     compare two running services
+  evenhand load --rate 500 --time 10s http://localhost:8001/items
+                                     response times of one service
+  evenhand load --clients 32 http://localhost:8001/ http://localhost:8002/
+                                     compare what they can serve at most
+  evenhand load --rate 5000 --command 'GET user:1' redis://localhost redis://localhost:6380
+
+With one URL, evenhand prints response times and no verdict; nothing is stored. With several, the
+first is the baseline; they are loaded in turns, one slice at a time, and compared by the highest
+percentile that a slice has enough requests for (P99: 1,000), or by throughput with --clients.
+A response counts from the moment at which its request was planned.
+
+Defaults here: --margin 3%, --max-time 2min.
+
+Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a service
+failed; 4 a verdict is inconclusive and --require-verdict was given; 130 interrupted.")]
+pub(crate) struct Arguments {
+    /// Services to load, http://HOST[:PORT]/PATH or redis://HOST[:PORT]; the first is the baseline
+    #[arg(required = true, value_name = "URL")]
+    pub urls: Vec<String>,
+
+    /// Send N requests per second at random intervals, whether or not they are answered
+    #[arg(long, value_name = "N", conflicts_with = "clients", help_heading = LOAD)]
+    pub rate: Option<f64>,
+    /// Keep N clients waiting: each sends its next request when it has its answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = LOAD)]
+    pub clients: Option<u16>,
+    /// Load a single service for this time [default: 10s]
+    #[arg(long, value_name = "TIME", help_heading = LOAD)]
+    pub time: Option<Seconds>,
+    /// Length of a slice of load, after a lead-in that is not counted [default: 1s, up to 3s if that allows P99 or P95]
+    #[arg(long, value_name = "TIME", help_heading = LOAD)]
+    pub slice: Option<Seconds>,
+    /// Connections that --rate may use, each for one request at a time [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "clients", help_heading = LOAD)]
+    pub connections: Option<u16>,
+    /// Wait at most this long for an answer; later ones count as failed [default: 5s]
+    #[arg(long, value_name = "TIME", help_heading = LOAD)]
+    pub timeout: Option<Seconds>,
+    /// Method of the HTTP requests [default: GET, or POST with --body]
+    #[arg(long, value_name = "METHOD", help_heading = LOAD)]
+    pub method: Option<String>,
+    /// Header to add to the HTTP requests; repeatable
+    #[arg(long, short = 'H', value_name = "NAME: VALUE", help_heading = LOAD)]
+    pub header: Vec<String>,
+    /// Body of the HTTP requests: a text, or @FILE for the content of a file
+    #[arg(long, value_name = "BODY", help_heading = LOAD)]
+    pub body: Option<String>,
+    /// Command to send to Redis [default: PING]
+    #[arg(long, value_name = "COMMAND", help_heading = LOAD)]
+    pub command: Option<String>,
+    /// Load a host other than this machine, by the name used in its URL; repeatable
+    #[arg(long, value_name = "HOST", help_heading = LOAD)]
+    pub remote: Vec<String>,
+    /// Allow more than 10,000 requests per second, or --clients, for a --remote host
+    #[arg(long, requires = "remote", help_heading = LOAD)]
+    pub remote_unlimited: bool,
+
+    /// Name a service; the first NAME is for the first URL, and so on
+    #[arg(long, short, value_name = "NAME", help_heading = LOAD)]
+    pub name: Vec<String>,
+
+    #[command(flatten)]
+    pub deciding: Deciding,
+    /// Measure exactly N rounds, unless --max-time ends first
+    #[arg(long, short = 'r', value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = VERDICT)]
+    pub rounds: Option<u64>,
+    /// Load each service for N slices before the first round, unrecorded
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = LOAD)]
+    pub warmup: u32,
+    /// Measure the baseline a second time as a control, and warn if it differs from itself
+    #[arg(long, help_heading = VERDICT)]
+    pub control: bool,
+    #[command(flatten)]
+    pub telling: Telling,
+}
+
+const LOAD: &str = "Load";

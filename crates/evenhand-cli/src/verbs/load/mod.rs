@@ -1,0 +1,126 @@
+//! `evenhand load URL URL…`: which of these services answers sooner under load? Loads them in turns, a slice at a time, in coin order,
+//! until the verdict stands. `evenhand load URL` loads one, and says how long its answers take.
+//!
+//! | file | question |
+//! |---|---|
+//! | `arguments.rs` | what was said on the command line? |
+//! | `address.rs` | what is a URL, and where is its host? |
+//! | `asked.rs` | which services are loaded, how, and may they be? |
+//! | `request.rs` | what is sent? |
+//! | `alone.rs` | how long do the answers of one service take? |
+//! | `ending.rs` | how did a comparison end, and what is said of it? |
+//!
+//! Tests: `tests/program/load.rs`.
+
+mod address;
+mod alone;
+mod arguments;
+mod asked;
+mod ending;
+mod request;
+
+pub(crate) use arguments::Arguments;
+
+use super::measured::deciding::UsualTime;
+use super::measured::{Notebook, Onlooker, control, groups, head, said};
+use crate::{Failure, Stage};
+use asked::Asked;
+use evenhand_measure::command::Interrupt;
+use evenhand_measure::ending::Ending;
+use evenhand_measure::past::Past;
+use evenhand_measure::plan::Plan;
+use evenhand_measure::rounds::measure;
+use evenhand_measure::service::{Shape, Slices, Traffic};
+use evenhand_trial::words::{duration, quantity};
+use evenhand_trial::{Arm, Metric, Plan as Wanted, State, Trial, Unit};
+use std::time::{Duration, Instant};
+
+/// Services are loaded for longer than commands are run: a slice takes a second.
+const TIME: UsualTime = UsualTime { time: Duration::from_secs(120), longest: Duration::from_secs(120) };
+const MARGIN_PERCENT: f64 = 3.0;
+
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+    arguments.telling.refuse_impossible_files()?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let asked = Asked::of(arguments, &interrupt)?;
+    if asked.targets.len() == 1 {
+        return alone::run(arguments, &asked, &interrupt, stage);
+    }
+    compare(arguments, asked, interrupt, stage)
+}
+
+fn compare(
+    arguments: &Arguments,
+    asked: Asked,
+    interrupt: Interrupt,
+    stage: &mut Stage<'_>,
+) -> Result<u8, Failure> {
+    let Asked { mut targets, traffic } = asked;
+    let length = arguments.slice.map(|length| length.0);
+    let shape = Shape::of(traffic, length).map_err(|few| asked::too_few(&few))?;
+    let name = |target: &evenhand_measure::service::Target| target.name.clone();
+    let mut arms: Vec<Arm> =
+        targets.iter().map(|target| Arm { name: name(target), ..Arm::default() }).collect();
+    if arguments.control {
+        control::add_controls(&mut arms, &mut targets, |target| &mut target.name);
+    }
+    let mut slices = Slices::new(targets, traffic, shape, interrupt);
+    let wanted = wanted(arguments, traffic, &shape, &slices.metrics());
+    let trial = head(&arguments.telling, arguments.deciding.seed, wanted, slices.metrics(), arms);
+    let plan = plan(arguments, &trial)?;
+    let journal = arguments.telling.journal(&trial, stage)?;
+    let mut notebook = Notebook::new(trial, journal);
+    let began = Instant::now();
+    let ended = {
+        let mut onlooker = Onlooker::new(notebook.trial(), &plan, &arguments.telling, "round", stage);
+        measure(&plan, &mut slices, &mut notebook, &mut onlooker, &|| began.elapsed())
+    };
+    let state = if matches!(ended, Ok(Ending::Complete)) { State::Complete } else { State::Interrupted };
+    let closed = notebook.close(state, |trial| {
+        trial.seconds = Some(began.elapsed().as_secs_f64());
+        slices.notes().into_iter().for_each(|note| trial.note(note));
+    });
+    ending::tell(arguments, &ended, &closed, stage)
+}
+
+/// The settings, as they are stored. What decides is settled here: the first metric, unless another was asked for.
+fn wanted(arguments: &Arguments, traffic: Traffic, shape: &Shape, metrics: &[Metric]) -> Wanted {
+    let load = match traffic {
+        Traffic::Rate(rate) => format!("{} requests/s", quantity(rate, &Unit::count())),
+        Traffic::Clients(clients) => format!("{clients} clients"),
+    };
+    let seconds = |time: Duration| duration(time.as_secs_f64());
+    let plan = arguments.deciding.plan();
+    let first = metrics.first().map(|metric| metric.name.clone());
+    Wanted {
+        margin_percent: arguments.deciding.margin.or(Some(MARGIN_PERCENT)),
+        metrics: if plan.metrics.is_empty() { first.into_iter().collect() } else { plan.metrics },
+        rounds: arguments.rounds,
+        said: said([
+            ("load", Some(load)),
+            ("slice", Some(format!("{} after {}", seconds(shape.length), seconds(shape.lead_in)))),
+            ("connections", arguments.connections.map(|connections| connections.to_string())),
+            ("timeout", arguments.timeout.map(|time| seconds(time.0))),
+            ("command", arguments.command.clone()),
+            ("method", arguments.method.clone()),
+            ("header", header_names(arguments)),
+            ("body", arguments.body.as_ref().map(|_| "yes".to_owned())),
+            ("warmup", Some(arguments.warmup.to_string())),
+        ]),
+        ..plan
+    }
+}
+
+/// Only the names: the values may be secrets.
+fn header_names(arguments: &Arguments) -> Option<String> {
+    let names = arguments.header.iter().filter_map(|said| Some(said.split_once(':')?.0.trim()));
+    Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
+}
+
+fn plan(arguments: &Arguments, trial: &Trial) -> Result<Plan, Failure> {
+    let groups = groups(trial);
+    let stop = arguments.deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
+    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
+    let past = Past::default();
+    Ok(Plan { schedule, groups, warmup: arguments.warmup, stop, ignore_failures: false, past })
+}

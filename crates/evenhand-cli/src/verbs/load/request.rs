@@ -1,0 +1,77 @@
+//! What is sent? The bytes of the one request that is repeated, from the URL and the options.
+//!
+//! Tests: `tests/program/load.rs`.
+
+use super::Arguments;
+use super::address::Url;
+use crate::Failure;
+use evenhand_load::{Operation, Protocol};
+use std::fs;
+
+/// Headers that follow from the URL and the body.
+const OURS: [&str; 3] = ["host", "content-length", "transfer-encoding"];
+
+pub(super) fn operation(arguments: &Arguments, text: &str, url: &Url) -> Result<Operation, Failure> {
+    let Arguments { method, header, body, command, .. } = arguments;
+    let of_http =
+        [("--method", method.is_some()), ("--header", !header.is_empty()), ("--body", body.is_some())];
+    let given = |(option, is_given): (&'static str, bool)| is_given.then_some(option);
+    match url.protocol {
+        Protocol::Http if command.is_some() => {
+            Err(Failure::new(format_args!("--command is for redis:// URLs, and {text} is none")))
+        }
+        Protocol::Http => of_http_url(arguments, url),
+        Protocol::Redis => match of_http.into_iter().find_map(given) {
+            Some(option) => {
+                Err(Failure::new(format_args!("{option} is for http:// URLs, and {text} is none")))
+            }
+            None => of_redis(command.as_deref().unwrap_or("PING")),
+        },
+    }
+}
+
+fn of_redis(command: &str) -> Result<Operation, Failure> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    if words.is_empty() {
+        return Err(Failure::new("--command is empty: give a command of Redis, such as 'GET key'"));
+    }
+    Ok(Operation::redis(&words))
+}
+
+fn of_http_url(arguments: &Arguments, url: &Url) -> Result<Operation, Failure> {
+    let body = arguments.body.as_deref().map(content).transpose()?;
+    let usual = if body.is_some() { "POST" } else { "GET" };
+    let method = arguments.method.as_deref().unwrap_or(usual).to_ascii_uppercase();
+    if method.is_empty() || !method.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Err(Failure::new(format_args!(
+            "--method must be a word such as GET or PUT, not \"{method}\""
+        )));
+    }
+    let headers: Vec<(&str, &str)> =
+        arguments.header.iter().map(|said| header(said)).collect::<Result<_, _>>()?;
+    let body = body.unwrap_or_default();
+    Ok(Operation::http_with_body(&method, &url.authority, &url.path, &headers, &body))
+}
+
+/// A text, or what is in a file.
+fn content(said: &str) -> Result<Vec<u8>, Failure> {
+    let Some(file) = said.strip_prefix('@') else { return Ok(said.as_bytes().to_vec()) };
+    fs::read(file).map_err(|error| Failure::new(format_args!("cannot read {file} for --body: {error}")))
+}
+
+/// Its value is not repeated in a message: it may be a secret.
+fn header(said: &str) -> Result<(&str, &str), Failure> {
+    let is_token =
+        |character: char| character.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(character);
+    let parts = said.split_once(':').map(|(name, value)| (name.trim(), value.trim()));
+    let usable = |(name, value): &(&str, &str)| {
+        !name.is_empty() && name.chars().all(is_token) && !value.contains(|part: char| part.is_control())
+    };
+    let Some((name, value)) = parts.filter(usable) else {
+        return Err(Failure::new("--header must be 'NAME: VALUE', such as 'Accept: text/html'"));
+    };
+    if OURS.contains(&name.to_ascii_lowercase().as_str()) {
+        return Err(Failure::new(format_args!("--header {name} is not possible: evenhand writes it itself")));
+    }
+    Ok((name, value))
+}

@@ -1,0 +1,313 @@
+//! `evenhand load` with real servers: what it says of one and of two, and what it refuses.
+#![cfg(target_os = "linux")]
+
+use crate::desk::{Desk, Done};
+use evenhand_victims::victim;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// A server in a process of its own, which ends with the test.
+struct Server(Child, u16);
+
+impl Server {
+    /// Each answer takes so many microseconds.
+    fn taking(microseconds: u32) -> Self {
+        let mut server = Command::new(victim());
+        server.args(["serve", &microseconds.to_string()]).stdout(Stdio::piped());
+        let mut server = server.spawn().unwrap();
+        let mut port = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
+        Self(server, port.trim().parse().unwrap())
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.1)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A port that nobody listens on.
+fn nobody() -> u16 {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", done.out, done.err))
+}
+
+#[test]
+fn one_service_has_a_table_of_its_response() {
+    let (desk, server) = (Desk::new(), Server::taking(100));
+    let done = desk.run(&["load", "--rate", "100", "--time", "1s", &server.url()]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    let lines: Vec<&str> = done.out.lines().collect();
+    assert!(lines[0].starts_with(&server.url()) && lines[0].ends_with(" requests/s"), "{}", done.out);
+    assert!(lines[0].contains(" requests answered in 1 s, "), "{}", done.out);
+    assert!(
+        done.out.contains("evenhand late") || done.out.contains("no response times are given"),
+        "{}",
+        done.out
+    );
+    assert!(!desk.archive().exists(), "nothing is stored");
+}
+
+#[test]
+fn one_service_in_json_has_every_request() {
+    let (desk, server) = (Desk::new(), Server::taking(0));
+    let words = ["load", "--rate", "200", "--time", "1s", "--seed", "1", "--json", &server.url()];
+    let found = json(&desk.run(&words));
+    let count = |name: &str| found[name].as_u64().unwrap();
+    assert_eq!((count("schema_version"), count("answered") + count("unsent")), (1, count("planned")));
+    // A Poisson number around 200, which the seed decides.
+    assert!((150..=250).contains(&count("planned")), "{found}");
+    assert_eq!(found["errors"], serde_json::json!({}));
+    let response = &found["response_ns"];
+    if response.is_object() {
+        assert!(response["p50"].as_u64().unwrap() <= response["p90"].as_u64().unwrap(), "{found}");
+        assert_eq!(response["p99"], Value::Null, "200 requests tell no P99");
+    }
+    assert_eq!(found["rate"], 200.0);
+}
+
+#[test]
+fn clients_who_wait_are_counted_by_their_answers() {
+    let (desk, server) = (Desk::new(), Server::taking(0));
+    let words = ["load", "--clients", "2", "--time", "500ms", "--json", &server.url()];
+    let found = json(&desk.run(&words));
+    assert!(found["served_per_second"].as_f64().unwrap() > 1.0, "{found}");
+    assert_eq!((&found["clients"], &found["rate"]), (&2.into(), &Value::Null));
+}
+
+#[test]
+fn a_service_that_cannot_keep_up_has_no_percentiles() {
+    let (desk, server) = (Desk::new(), Server::taking(20_000));
+    // Two connections and 20 ms an answer: 100 a second at most.
+    let words = ["load", "--rate", "1000", "--connections", "2", "--time", "500ms", "--timeout", "2s"];
+    let done = desk.run(&[&words[..], &[server.url().as_str()]].concat());
+    assert!(done.out.contains("warning: the service could not keep up: "), "{}", done.out);
+    assert!(done.out.contains("no response times are given") && !done.out.contains("P50"), "{}", done.out);
+}
+
+/// A server that hands on the bytes of each request as they come.
+fn listener() -> (String, mpsc::Receiver<Vec<u8>>) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let url = format!("http://{}/orders?id=7", listener.local_addr().unwrap());
+    let (heard, requests) = mpsc::channel();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let heard = heard.clone();
+            thread::spawn(move || {
+                let mut bytes = vec![0; 1 << 16];
+                while let Ok(length @ 1..) = stream.read(&mut bytes) {
+                    let _ = heard.send(bytes[..length].to_vec());
+                    let _ = stream.write_all(b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+                }
+            });
+        }
+    });
+    (url, requests)
+}
+
+#[test]
+fn method_headers_and_body_are_sent_as_given() {
+    let desk = Desk::new();
+    let (url, requests) = listener();
+    desk.write("order.json", "{\"id\": 7}");
+    let words = [
+        "load",
+        "--rate",
+        "20",
+        "--time",
+        "300ms",
+        "--quiet",
+        "--body",
+        "@order.json",
+        "-H",
+        "X-Key:  abc ",
+        &url,
+    ];
+    let done = desk.run(&words);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let host = url.strip_prefix("http://").unwrap().split('/').next().unwrap();
+    let expected = format!(
+        "POST /orders?id=7 HTTP/1.1\r\nHost: {host}\r\nX-Key: abc\r\nContent-Length: 9\r\n\r\n{{\"id\": 7}}"
+    );
+    assert_eq!(String::from_utf8(requests.recv().unwrap()).unwrap(), expected);
+    let put =
+        desk.run(&["load", "--rate", "20", "--time", "300ms", "--method", "put", "--body", "hello", &url]);
+    assert_eq!(put.code, 0, "{}", put.err);
+    let all: Vec<Vec<u8>> = requests.try_iter().collect();
+    assert!(
+        all.last().unwrap().starts_with(b"PUT /orders?id=7 ")
+            && all.last().unwrap().ends_with(b"\r\n\r\nhello")
+    );
+}
+
+#[test]
+fn what_cannot_be_loaded_is_told_with_the_next_step() {
+    let (mut desk, server) = (Desk::new(), Server::taking(0));
+    let port = nobody();
+    for line in [
+        "evenhand load localhost:8080 --rate 1",
+        "evenhand load https://localhost/ --rate 1",
+        "evenhand load ftp://localhost/ --rate 1",
+        "evenhand load http://me:secret@localhost/ --rate 1",
+        "evenhand load redis://localhost/key --rate 1",
+        "evenhand load http://localhost:80000/ --rate 1",
+        "evenhand load http://localhost/",
+        "evenhand load http://localhost/ --rate 0",
+        "evenhand load http://localhost/ --rate 5 --control",
+        "evenhand load http://localhost/ --rate 5 --slice 1s",
+        "evenhand load http://localhost/ --rate 5 --fail-if slower",
+        "evenhand load http://localhost/ --rate 5 --export-json all.json",
+        "evenhand load http://localhost/ http://localhost/ --rate 5 --time 1s",
+        "evenhand load http://localhost/ --rate 5 --name a --name b",
+        "evenhand load http://localhost/ --rate 5 --command PING",
+        "evenhand load http://localhost/ --rate 5 --header secret",
+        "evenhand load http://localhost/ --rate 5 --header 'Host: a'",
+        "evenhand load http://localhost/ --rate 5 --method 'GET /'",
+        "evenhand load http://localhost/ --rate 5 --body @missing",
+        "evenhand load redis://localhost/ --rate 5 --body x",
+        "evenhand load redis://localhost/ --rate 5 --command ' '",
+    ] {
+        assert_eq!(desk.type_in(line).code, 2, "{line}");
+    }
+    desk.expect("load_refused");
+    let refused = |words: &[&str]| {
+        let done = desk.run(&[&["load", "--rate", "5"], words].concat());
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{words:?}");
+        done.err
+    };
+    let told = refused(&[&format!("http://127.0.0.1:{port}/")]);
+    assert!(
+        told.contains(&format!("cannot connect to 127.0.0.1:{port}: connection refused"))
+            && told.contains("hint: check that"),
+        "{told}"
+    );
+    let told = refused(&["http://no-such-host.invalid/"]);
+    assert!(told.contains("cannot find the host no-such-host.invalid\n"), "{told}");
+    let told = refused(&[&format!("{}no", server.url())]);
+    assert!(
+        told.contains("does not answer a first request: error answer") && told.contains("check the path"),
+        "{told}"
+    );
+    let told = refused(&[&server.url(), &server.url(), "--slice", "1s"]);
+    assert!(told.contains("5 requests in a slice are too few: it needs 20, which take 4.0 s"), "{told}");
+    let told = refused(&[&format!("redis://127.0.0.1:{}", server.1), "--timeout", "300ms"]);
+    assert!(told.contains("does not answer a first request: "), "{told}");
+}
+
+#[test]
+fn thirty_percent_more_is_found_and_kept() {
+    let desk = Desk::new();
+    let (old, new) = (Server::taking(10_000), Server::taking(13_000));
+    let words = ["load", "--rate", "100", "--slice", "250ms", "--margin", "10", "--precision", "1000"];
+    let names = ["--seed", "5", "--warmup", "0", "--name", "old", "--name", "new"];
+    let done = desk.run(&[&words[..], &names, &[old.url().as_str(), &new.url()]].concat());
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    let first = done.out.lines().next().unwrap();
+    assert!(first.starts_with("new is "), "{first}");
+    assert!(first.contains(" % slower at P50 than old "), "{first}");
+    assert!(done.out.contains("note: this compares these running instances"), "{}", done.out);
+    let kept = json(&desk.run(&["analyze", "@last", "--json"]));
+    let comparison = &kept["comparisons"][0];
+    assert_eq!((&comparison["verdict"], &comparison["metric"]), (&"slower".into(), &"response_p50".into()));
+    let metrics: Vec<&str> =
+        kept["levels"].as_array().unwrap().iter().map(|level| level["metric"].as_str().unwrap()).collect();
+    for metric in ["response_p50", "throughput", "service_p50", "late_p50", "errors", "stall"] {
+        assert!(metrics.contains(&metric), "{metric}: {metrics:?}");
+    }
+}
+
+#[test]
+fn a_service_is_not_called_different_from_itself() {
+    let (desk, server) = (Desk::new(), Server::taking(1_000));
+    let words =
+        ["load", "--rate", "100", "--slice", "250ms", "--rounds", "8", "--seed", "3", "--json", "--no-save"];
+    let done = desk.run(&[&words[..], &[server.url().as_str(), &server.url()]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = json(&done);
+    let comparison = &found["comparisons"][0];
+    let verdict = comparison["verdict"].as_str().unwrap();
+    assert!(["unclear", "same"].contains(&verdict), "{comparison}");
+    assert_eq!((&comparison["rounds"], &comparison["launches"]), (&8.into(), &1.into()));
+    assert_eq!(comparison["candidate"], format!("{} (2)", server.url()));
+    assert_eq!(
+        found["notes"][0],
+        "this compares these running instances; after a restart the same programs can differ"
+    );
+}
+
+#[test]
+fn a_service_that_dies_leaves_the_rounds_before() {
+    let desk = Desk::new();
+    let (old, mut new) = (Server::taking(100), Server::taking(100));
+    let words = [
+        "load",
+        "--rate",
+        "100",
+        "--slice",
+        "250ms",
+        "--rounds",
+        "1000",
+        "--max-time",
+        "1h",
+        "--warmup",
+        "0",
+    ];
+    let mut program = desk.command(&[&words[..], &[old.url().as_str(), &new.url()]].concat());
+    let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_secs(4));
+    new.0.kill().unwrap();
+    let done = Done::of(program.wait_with_output().unwrap());
+    assert_eq!(done.code, 3, "{}", done.out);
+    let told = format!("error: {} answered ", new.url());
+    assert!(done.err.starts_with(&told) && done.err.contains(" requests in a slice ("), "{}", done.err);
+    let rounds = desk.run(&["analyze", "@last", "--json"]);
+    assert!(json(&rounds)["comparisons"][0]["rounds"].as_u64().unwrap() >= 1, "{}", rounds.out);
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_finished() {
+    let desk = Desk::new();
+    let (old, new) = (Server::taking(100), Server::taking(100));
+    let interrupted = |words: &[&str]| {
+        let mut program = desk.command(words);
+        let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        thread::sleep(Duration::from_secs(4));
+        let interrupt = Command::new("kill").args(["-s", "INT", &program.id().to_string()]).status().unwrap();
+        assert!(interrupt.success());
+        Done::of(program.wait_with_output().unwrap())
+    };
+    let words = [
+        "load",
+        "--rate",
+        "100",
+        "--slice",
+        "250ms",
+        "--rounds",
+        "1000",
+        "--max-time",
+        "1h",
+        "--warmup",
+        "0",
+    ];
+    let both = interrupted(&[&words[..], &[old.url().as_str(), &new.url()]].concat());
+    assert_eq!((both.code, both.err.as_str()), (130, "warning: interrupted; all complete rounds count\n"));
+    assert!(both.out.contains(" may or may not differ from ") || both.out.contains("at P50"), "{}", both.out);
+    let alone = interrupted(&["load", "--rate", "100", "--time", "10min", &old.url()]);
+    let told = "warning: interrupted; what was answered until then counts\n";
+    assert_eq!((alone.code, alone.err.as_str()), (130, told));
+    assert!(alone.out.contains(" requests answered in "), "{}", alone.out);
+}

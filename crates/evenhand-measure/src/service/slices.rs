@@ -1,0 +1,175 @@
+//! How is a slice run, and when is it of no use? The executor whose turn is a slice of load on a service.
+//!
+//! Tests: `tests/service.rs`.
+
+use super::columns::Columns;
+use super::shape::{Shape, Traffic};
+use super::stall::Answers;
+use crate::ending::{NoSample, Trouble};
+use crate::executor::{Executor, Patience, Turn};
+use crate::platform::Monotonic;
+use crate::platform::interrupt::Interrupt;
+use evenhand_load::{
+    Fact, Load, LoadError, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, run_until,
+};
+use evenhand_trial::{ArmId, Metric, Note, Reason, Round, Seed};
+use std::collections::BTreeMap;
+
+/// A service that is compared with others.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// What people call it.
+    pub name: String,
+    pub service: Service,
+}
+
+/// Puts load on services, a slice a turn.
+#[derive(Debug)]
+pub struct Slices {
+    targets: Vec<Target>,
+    traffic: Traffic,
+    shape: Shape,
+    columns: Columns,
+    interrupt: Interrupt,
+    clock: Monotonic,
+    seen: BTreeMap<ArmId, Seen>,
+}
+
+/// What was seen of a service in all of its slices.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    slices: u64,
+    planned: u64,
+    failed: u64,
+    /// Slices in which it fell behind.
+    behind: u64,
+    /// Slices in which the generator had no time to spare, or was late.
+    busy: u64,
+    late: u64,
+}
+
+impl Slices {
+    /// Gets ready to load services, in the order of their arms. Nothing is sent yet.
+    pub fn new(targets: Vec<Target>, traffic: Traffic, shape: Shape, interrupt: Interrupt) -> Self {
+        let with_lead_in = |target: Target| {
+            let service = Service { lead_in: shape.lead_in, ..target.service };
+            Target { service, ..target }
+        };
+        Self {
+            targets: targets.into_iter().map(with_lead_in).collect(),
+            traffic,
+            shape,
+            columns: Columns::new(traffic, &shape),
+            interrupt,
+            clock: Monotonic::start(),
+            seen: BTreeMap::new(),
+        }
+    }
+
+    /// What is told of every slice, what decides first.
+    pub fn metrics(&self) -> Vec<Metric> {
+        self.columns.metrics()
+    }
+
+    /// What a reader of the record should know.
+    pub fn notes(&self) -> Vec<Note> {
+        let name = |arm: &ArmId| self.targets.get(arm.index()).map_or("", |target| &target.name).to_owned();
+        let mut notes = vec![Note::RunningInstances];
+        for (arm, seen) in &self.seen {
+            let Seen { slices, planned, failed, behind, busy, late } = *seen;
+            let arm = || name(arm);
+            notes.extend((behind > 0).then(|| Note::FellBehind { arm: arm(), slices: behind, of: slices }));
+            notes.extend((busy > 0).then(|| Note::GeneratorBusy { arm: arm(), slices: busy, of: slices }));
+            notes.extend((late > 0).then(|| Note::GeneratorLate { arm: arm(), slices: late, of: slices }));
+            notes.extend((failed > 0).then(|| Note::RequestsFailed {
+                arm: arm(),
+                requests: failed,
+                of: planned,
+            }));
+        }
+        notes
+    }
+
+    fn slice(&self, service: &Service, seed: Seed, answers: &mut Answers) -> Result<Slice, LoadError> {
+        let length = self.shape.whole();
+        let load = match self.traffic {
+            Traffic::Rate(rate) => {
+                let rate = Rate::constant(rate, length)?;
+                Load::Open(Plan::new(rate, Spacing::Random, &service.operations, seed.0)?)
+            }
+            Traffic::Clients(clients) => Load::Closed { clients, length, seed: seed.0 },
+        };
+        let interrupt = &self.interrupt;
+        run_until(service, load, &mut |request| answers.push(request), &|| interrupt.is_requested())
+    }
+}
+
+impl Executor for Slices {
+    fn begin(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    /// A slice is as long as it was settled to be: ended by the clock, it would be another measurement.
+    fn turn(&mut self, turn: &Turn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
+        let Some(target) = self.targets.get(turn.arm.index()) else {
+            return Err(Trouble(format!("there is no service {}", turn.arm.0)).into());
+        };
+        let mut answers = Answers::default();
+        let started = self.clock.nanoseconds();
+        let slice = self.slice(&target.service, turn.payload, &mut answers);
+        let slice = slice.map_err(|error| Trouble(error.to_string()))?;
+        if self.interrupt.is_requested() {
+            return Err(NoSample::Interrupted);
+        }
+        let all = slice.all();
+        if let Some(message) = why_of_no_use(&all) {
+            let seconds = Some(slice.elapsed as f64 / 1e9);
+            return Err(NoSample::Failed { arm: turn.arm, reason: Reason::Other { message }, seconds });
+        }
+        let stalled = answers.stalled(all.response.percentile(0.5).unwrap_or(0));
+        let values = self.columns.values(&slice, &all, stalled, target.service.timeout);
+        round.push(turn.arm, Some(turn.position), Some(started), 1, values);
+        if !is_warm_up(turn) {
+            self.seen.entry(turn.arm).or_default().take(&slice, &all);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+impl Seen {
+    fn take(&mut self, slice: &Slice, all: &Tally) {
+        let facts = slice.facts();
+        let any = |wanted: fn(&Fact) -> bool| u64::from(facts.iter().any(wanted));
+        self.slices += 1;
+        self.planned += all.planned;
+        self.failed += all.planned - all.answered;
+        self.behind += any(|fact| matches!(fact, Fact::Behind { .. }));
+        self.late += any(|fact| matches!(fact, Fact::GeneratorLate { .. }));
+        self.busy +=
+            any(|fact| matches!(fact, Fact::GeneratorBusy { .. } | Fact::GeneratorWithoutSockets { .. }));
+    }
+}
+
+/// Rounds of the warm-up count down from the largest number.
+fn is_warm_up(turn: &Turn) -> bool {
+    turn.round.0 > u64::MAX / 2
+}
+
+/// A service that does not answer most requests is not measured: a percentile of it would be that of its failures.
+fn why_of_no_use(all: &Tally) -> Option<String> {
+    if matches!(all.response_at(0.5), Some(Percentile::Answered(_))) {
+        return None;
+    }
+    let Tally { planned, answered, .. } = all;
+    let most = all.failures.iter().max_by_key(|(_, count)| **count);
+    let why = most.map_or_else(String::new, |(failure, count)| format!(" ({failure}: {count})"));
+    Some(match (planned, answered) {
+        (0, _) => "got no request in a slice".to_owned(),
+        (_, 0) => format!("answered none of {planned} requests in a slice{why}"),
+        _ => format!("answered only {answered} of {planned} requests in a slice{why}"),
+    })
+}
