@@ -11,6 +11,7 @@
 //!
 //! Tests: `reading.rs`, `recognising.rs` and `refusals.rs` in `tests/formats/import`, and one `<format>.rs` for each.
 
+mod bare_words;
 mod draft;
 mod format;
 mod javascript;
@@ -43,6 +44,7 @@ pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
 pub use path::{import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
 
+use self::bare_words::BareWords;
 use evenhand_trial::Trial;
 use std::io::{BufReader, Cursor, Read};
 
@@ -57,8 +59,16 @@ pub fn import(mut input: impl Read, name: &str, format: Option<Format>) -> Resul
         return Err(fails(None)(Problem::Unrecognised));
     };
     let mut draft = Draft::new(format.name(), name);
-    let whole = BufReader::with_capacity(HEAD_BYTES, Cursor::new(head).chain(input));
-    format.read(whole, &mut draft).and_then(|()| draft.finish()).map_err(fails(Some(format)))
+    let words = BareWords::new(Cursor::new(head).chain(input), format.is_foreign_json());
+    let met = words.met();
+    let read = format.read(BufReader::with_capacity(HEAD_BYTES, words), &mut draft);
+    if met.get() {
+        draft.note("NaN and Infinity in the file are read as missing");
+    }
+    let trial = read.and_then(|()| draft.finish());
+    trial
+        .map_err(|problem| if met.get() { bare_words::named(problem) } else { problem })
+        .map_err(fails(Some(format)))
 }
 
 /// The mark that some editors and shells put before UTF-8 text.

@@ -16,6 +16,7 @@ mod export {
 }
 
 mod import {
+    mod bare_words;
     mod benchmark_dotnet;
     mod catch2;
     mod columns;

@@ -229,3 +229,11 @@ fn only_its_own_files_are_recognised() {
     assert_eq!(recognise(&marked), Some(FORMAT));
     assert_eq!(import(marked.as_slice(), "bench", None).unwrap().sample_count(), 15);
 }
+
+#[test]
+fn a_metric_of_the_users_may_be_below_zero_and_a_time_may_not() {
+    let trial = trial("go/below-zero.txt");
+    assert_eq!(numbers(&trial, "Score-2", "score"), [vec![-1.5; 3]]);
+    let said = refused("BenchmarkA 1 -5 ns/op\n", FORMAT);
+    assert!(said.contains("-5 is not a possible measurement"), "{said}");
+}
