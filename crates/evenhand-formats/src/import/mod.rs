@@ -13,6 +13,7 @@
 
 mod bare_words;
 mod draft;
+mod encoding;
 mod format;
 mod javascript;
 mod json_keys;
@@ -50,10 +51,11 @@ use std::io::{BufReader, Cursor, Read};
 
 /// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
 /// recognising it by its content.
-pub fn import(mut input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
+pub fn import(input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
     let fails = |format: Option<Format>| {
         move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
     };
+    let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
     let Some(format) = format.or_else(|| recognise(&head)) else {
         return Err(fails(None)(Problem::Unrecognised));

@@ -22,6 +22,7 @@ mod import {
     mod columns;
     mod criterion;
     mod draft;
+    mod encoding;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;
