@@ -46,7 +46,7 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     let mut left_out = 0;
     for case in file.benchmarks {
         let several = same_name.get(&case.full_name).is_some_and(|count| *count > 1);
-        left_out += add_case(case, several, draft)?;
+        left_out += draft.add_or_leave_out(|draft| add_case(case, several, draft));
     }
     if left_out > 0 {
         draft.note(format!(

@@ -97,6 +97,13 @@ impl Element {
         })?;
         possible::figure(format_args!("{}, {key}", self.place()), number)
     }
+
+    /// A figure that Catch2 could not compute, such as the variance of equal samples, stands there as `-nan`.
+    fn optional(&self, key: &str) -> Result<Option<f64>, Problem> {
+        let text = self.text(key).trim_start_matches('-');
+        let is_missing = ["nan", "inf"].iter().any(|word| text.starts_with(word));
+        if is_missing { Ok(None) } else { self.number(key).map(Some) }
+    }
 }
 
 /// The file as far as it was read.
@@ -199,19 +206,20 @@ impl<'a> File<'a> {
 
     fn add_deviation(&mut self, element: &Element) -> Result<(), Problem> {
         let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
-        if element.number("ci")? == 0.0 {
+        if element.optional("ci")? == Some(0.0) {
             self.draft
                 .note("Without Catch2's analysis no standard deviation is known: the file's 0 means that.");
             return Ok(());
         }
-        benchmark.figures.sd = Some(element.number("value")?);
+        benchmark.figures.sd = element.optional("value")?;
         add_interval(&mut benchmark.figures, "standardDeviation", element)
     }
 
     fn add_outliers(&mut self, element: &Element) -> Result<(), Problem> {
         let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
         for key in element.attributes.keys() {
-            benchmark.figures.more.insert(format!("outliers {key}"), element.number(key)?);
+            let figure = element.optional(key)?;
+            benchmark.figures.more.extend(figure.map(|figure| (format!("outliers {key}"), figure)));
         }
         Ok(())
     }
@@ -268,12 +276,13 @@ impl<'a> File<'a> {
 }
 
 fn add_interval(figures: &mut Reported, name: &str, element: &Element) -> Result<(), Problem> {
-    let percent = element.number("ci")? * 100.0;
-    if percent == 0.0 {
+    let Some(percent) = element.optional("ci")?.map(|share| share * 100.0).filter(|percent| *percent > 0.0)
+    else {
         return Ok(());
-    }
+    };
     for (side, key) in [("lower", "lowerBound"), ("upper", "upperBound")] {
-        figures.more.insert(format!("{name} {side} {percent} %"), element.number(key)?);
+        let bound = element.optional(key)?;
+        figures.more.extend(bound.map(|bound| (format!("{name} {side} {percent} %"), bound)));
     }
     Ok(())
 }

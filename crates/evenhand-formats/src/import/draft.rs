@@ -16,6 +16,9 @@ use std::collections::HashMap;
 /// More different metrics are garbage, and would cost memory in every series.
 const MOST_METRICS: usize = 1000;
 
+/// Of the benchmarks that are left out, as many are named.
+const MOST_NAMED: usize = 5;
+
 /// A trial in the making.
 #[derive(Debug)]
 pub struct Draft {
@@ -26,6 +29,8 @@ pub struct Draft {
     metrics: HashMap<String, MetricId>,
     /// Whether the trial came as a whole, with its own id.
     whole: bool,
+    /// What is wrong with the benchmarks that were left out.
+    left_out: Vec<Problem>,
 }
 
 /// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
@@ -45,6 +50,7 @@ impl Draft {
             names: HashMap::new(),
             metrics: HashMap::new(),
             whole: false,
+            left_out: Vec::new(),
         }
     }
 
@@ -85,6 +91,31 @@ impl Draft {
     /// The machine and the tools, to fill in.
     pub fn environment(&mut self) -> &mut Environment {
         &mut self.trial.environment
+    }
+
+    /// Adds one benchmark whole or, if it cannot be read, nothing of it: the others of the file are kept.
+    pub(super) fn add_or_leave_out<T: Default>(
+        &mut self,
+        add: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> T {
+        let Trial { arms, series, reported, failures, notes, .. } = &self.trial;
+        let before = [arms.len(), series.len(), reported.len(), failures.len(), notes.len()];
+        let added = add(self).and_then(|added| self.tidy_from(before[2]).map(|()| added));
+        added.unwrap_or_else(|problem| {
+            self.go_back(before);
+            self.left_out.push(problem);
+            T::default()
+        })
+    }
+
+    fn go_back(&mut self, [arms, series, reported, failures, notes]: [usize; 5]) {
+        for arm in self.trial.arms.drain(arms..) {
+            self.names.remove(&arm.name);
+        }
+        self.trial.series.truncate(series);
+        self.trial.reported.truncate(reported);
+        self.trial.failures.truncate(failures);
+        self.trial.notes.truncate(notes);
     }
 
     /// The column for a metric. A file may mix units of time: the first one seen is kept, the others are converted. A
@@ -187,21 +218,36 @@ impl Draft {
     /// The trial, if all its rules hold.
     pub fn finish(mut self) -> Result<Trial, Problem> {
         if self.trial.series.is_empty() && self.trial.reported.is_empty() && self.trial.failures.is_empty() {
-            return Err(Problem::Nothing);
+            return Err(self.left_out.into_iter().next().unwrap_or(Problem::Nothing));
         }
+        self.note_left_out();
         let metrics = self.trial.metrics.len();
         for series in &mut self.trial.series {
             series.values.resize_with(metrics, Vec::new);
         }
         if !self.whole {
-            let Trial { reported, arms, metrics, .. } = &mut self.trial;
-            reported.iter_mut().try_for_each(|reported| tidy(reported, arms, metrics))?;
+            self.tidy_from(0)?;
         }
         self.trial.check()?;
         if !self.whole {
             self.trial.id = TrialId::from_number(self.trial.fingerprint());
         }
         Ok(self.trial)
+    }
+
+    fn tidy_from(&mut self, first: usize) -> Result<(), Problem> {
+        let Trial { reported, arms, metrics, .. } = &mut self.trial;
+        reported.iter_mut().skip(first).try_for_each(|reported| tidy(reported, arms, metrics))
+    }
+
+    fn note_left_out(&mut self) {
+        let left_out = std::mem::take(&mut self.left_out);
+        for problem in left_out.iter().take(MOST_NAMED) {
+            self.note(format!("one benchmark left out: {problem}"));
+        }
+        if left_out.len() > MOST_NAMED {
+            self.note(format!("{} more benchmarks left out", left_out.len() - MOST_NAMED));
+        }
     }
 
     /// A second column of a metric would take the place of the first, and every series has a place for each metric.
@@ -254,9 +300,11 @@ fn per_word(metric: &Metric) -> &'static str {
     }
 }
 
-/// The smallest number a metric can have: a counter of the user's, which has no unit, can be below zero.
+/// The smallest number a metric can have: what a benchmark reports of its own, neither a time nor a size, can be below
+/// zero.
 fn least(metric: &Metric) -> f64 {
-    if metric.unit == Unit::count() { f64::MIN } else { 0.0 }
+    let is_amount = metric.unit == Unit::bytes() || metric.unit.in_seconds().is_some();
+    if is_amount { 0.0 } else { f64::MIN }
 }
 
 /// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.

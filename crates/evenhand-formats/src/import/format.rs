@@ -89,6 +89,28 @@ formats! {
     Parquet, "parquet", parquet;
 }
 
+impl Format {
+    /// Whether it is JSON that another tool wrote, perhaps with numbers in it that JSON does not have.
+    pub(super) fn is_foreign_json(self) -> bool {
+        match self {
+            Self::Hyperfine
+            | Self::Criterion
+            | Self::GoogleBenchmark
+            | Self::Pyperf
+            | Self::PytestBenchmark
+            | Self::Jmh
+            | Self::BenchmarkDotNet
+            | Self::Nanobench
+            | Self::Mitata
+            | Self::Tinybench
+            | Self::Latte => true,
+            Self::Evenhand | Self::GoBench | Self::Catch2 | Self::Tango | Self::Columns | Self::Parquet => {
+                false
+            }
+        }
+    }
+}
+
 /// The formats that this build can read. Others are recognised, and refused with the way out.
 pub const FORMATS: [Format; BUILT_IN] = {
     let mut built_in = [Format::Columns; BUILT_IN];

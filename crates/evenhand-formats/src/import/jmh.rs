@@ -35,7 +35,10 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     skip_mark(&mut input)?;
     let entries: Vec<WireEntry> = serde_json::from_reader(input)?;
     let mut names = HashSet::new();
-    entries.into_iter().try_for_each(|entry| add_entry(entry, &mut names, draft))
+    for entry in entries {
+        draft.add_or_leave_out(|draft| add_entry(entry, &mut names, draft));
+    }
+    Ok(())
 }
 
 const NOTE_MEANS: &str = "JMH does not write how many operations an iteration ran: a sample is the mean over one \

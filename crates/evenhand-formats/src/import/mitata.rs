@@ -47,7 +47,7 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
         for run in benchmark.runs {
             // A benchmark with arguments is one arm a combination; a group has one baseline.
             baseline = baseline && groups.first_baseline(group.as_deref());
-            read_run(run, group.as_deref(), baseline, draft)?;
+            draft.add_or_leave_out(|draft| read_run(run, group.as_deref(), baseline, draft));
         }
     }
     Ok(())

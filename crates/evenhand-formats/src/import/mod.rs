@@ -11,7 +11,9 @@
 //!
 //! Tests: `reading.rs`, `recognising.rs` and `refusals.rs` in `tests/formats/import`, and one `<format>.rs` for each.
 
+mod bare_words;
 mod draft;
+mod encoding;
 mod format;
 mod javascript;
 mod json_keys;
@@ -43,22 +45,32 @@ pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
 pub use path::{import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
 
+use self::bare_words::BareWords;
 use evenhand_trial::Trial;
 use std::io::{BufReader, Cursor, Read};
 
 /// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
 /// recognising it by its content.
-pub fn import(mut input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
+pub fn import(input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
     let fails = |format: Option<Format>| {
         move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
     };
+    let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
     let Some(format) = format.or_else(|| recognise(&head)) else {
         return Err(fails(None)(Problem::Unrecognised));
     };
     let mut draft = Draft::new(format.name(), name);
-    let whole = BufReader::with_capacity(HEAD_BYTES, Cursor::new(head).chain(input));
-    format.read(whole, &mut draft).and_then(|()| draft.finish()).map_err(fails(Some(format)))
+    let words = BareWords::new(Cursor::new(head).chain(input), format.is_foreign_json());
+    let met = words.met();
+    let read = format.read(BufReader::with_capacity(HEAD_BYTES, words), &mut draft);
+    if met.get() {
+        draft.note("NaN and Infinity in the file are read as missing");
+    }
+    let trial = read.and_then(|()| draft.finish());
+    trial
+        .map_err(|problem| if met.get() { bare_words::named(problem) } else { problem })
+        .map_err(fails(Some(format)))
 }
 
 /// The mark that some editors and shells put before UTF-8 text.

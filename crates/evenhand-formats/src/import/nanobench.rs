@@ -25,7 +25,10 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
     let file: WireFile = serde_json::from_reader(input)?;
     draft.tool("nanobench");
     draft.note("nanobench's JSON does not say when, on which machine and with which version it was written.");
-    file.results.into_iter().try_for_each(|result| add_result(draft, result))
+    for result in file.results {
+        draft.add_or_leave_out(|draft| add_result(draft, result));
+    }
+    Ok(())
 }
 
 #[derive(Deserialize)]

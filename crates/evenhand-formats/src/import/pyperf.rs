@@ -39,7 +39,7 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
     keep_environment(&suite.metadata, draft);
     let mut warmups = 0;
     for benchmark in suite.benchmarks {
-        warmups += add_benchmark(benchmark, &suite.metadata, draft)?;
+        warmups += draft.add_or_leave_out(|draft| add_benchmark(benchmark, &suite.metadata, draft));
     }
     if warmups > 0 {
         draft.note(format!(

@@ -41,7 +41,10 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
         Some((text, Err(_))) => remember(draft.environment(), "", "datetime", &Value::from(text)),
         None => {}
     }
-    file.benchmarks.into_iter().try_for_each(|benchmark| add_benchmark(benchmark, draft))
+    for benchmark in file.benchmarks {
+        draft.add_or_leave_out(|draft| add_benchmark(benchmark, draft));
+    }
+    Ok(())
 }
 
 #[derive(Deserialize)]

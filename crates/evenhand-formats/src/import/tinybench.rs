@@ -37,20 +37,14 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 
 pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
     draft.tool("tinybench");
-    let mut problem = None;
     let mut json = serde_json::Deserializer::from_reader(input);
-    let tasks = Tasks { draft, problem: &mut problem };
-    let outcome = tasks.deserialize(&mut json).and_then(|()| json.end());
-    match problem {
-        Some(problem) => Err(problem),
-        None => Ok(outcome?),
-    }
+    Tasks { draft }.deserialize(&mut json)?;
+    Ok(json.end()?)
 }
 
 /// Takes one task after the other, so that only one is in memory beside the draft.
 struct Tasks<'a> {
     draft: &'a mut Draft,
-    problem: &'a mut Option<Problem>,
 }
 
 impl<'de> DeserializeSeed<'de> for Tasks<'_> {
@@ -70,10 +64,7 @@ impl<'de> Visitor<'de> for Tasks<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(task) = list.next_element::<Task>()? {
-            if let Err(problem) = read_task(task, self.draft) {
-                *self.problem = Some(problem);
-                return Err(serde::de::Error::custom("a task that breaks the rules"));
-            }
+            self.draft.add_or_leave_out(|draft| read_task(task, draft));
         }
         Ok(())
     }

@@ -16,11 +16,13 @@ mod export {
 }
 
 mod import {
+    mod bare_words;
     mod benchmark_dotnet;
     mod catch2;
     mod columns;
     mod criterion;
     mod draft;
+    mod encoding;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;

@@ -46,33 +46,51 @@ pub(in crate::import) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError
     let mut sets = BTreeMap::new();
     find_sets(top, DEEPEST, &mut sets).map_err(|(path, problem)| failed(&path, problem))?;
     let newest = sets.remove("new");
-    let mut trials = Vec::new();
+    let mut read = Vec::new();
     let mut copies = Vec::new();
     if let Some(newest) = &newest {
-        trials.push(read_set(&named(top, "new"), newest, None)?);
+        read.push(read_set(&named(top, "new"), newest, None));
     }
     for (name, folders) in &sets {
         if newest.is_some() && folders.iter().all(|folder| repeats_the_newest(folder)) {
             copies.push(name.as_str());
         } else {
-            trials.push(read_set(&named(top, name), folders, Some(name))?);
+            read.push(read_set(&named(top, name), folders, Some(name)));
         }
     }
-    if let (Some(first), false) = (trials.first_mut(), copies.is_empty()) {
-        let copies = copies.join(", ");
-        let sentence = format!("Left out, as they hold the same samples as the newest: {copies}.");
-        first.notes.push(Note::Said(sentence));
+    let mut said = Vec::new();
+    if !copies.is_empty() {
+        said.push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
     }
-    if trials.is_empty() { Err(failed(top, Problem::Nothing)) } else { Ok(trials) }
+    some_of(read, said).unwrap_or_else(|| Err(failed(top, Problem::Nothing)))
+}
+
+/// The sets that could be read, the first of which says what was left out; the first error if none could. `None` if
+/// there was no set.
+fn some_of(
+    read: Vec<Result<Trial, ImportError>>,
+    mut said: Vec<String>,
+) -> Option<Result<Vec<Trial>, ImportError>> {
+    let mut trials = Vec::new();
+    let mut errors = Vec::new();
+    for set in read {
+        match set {
+            Ok(trial) => trials.push(trial),
+            Err(error) => errors.push(error),
+        }
+    }
+    let Some(first) = trials.first_mut() else { return errors.into_iter().next().map(Err) };
+    said.extend(errors.iter().map(|error| format!("a set left out: {error}")));
+    first.notes.extend(said.into_iter().map(Note::Said));
+    Some(Ok(trials))
 }
 
 /// Whether this folder is a tree of criterion's, or inside one; not a folder that holds such trees among other things.
 /// A benchmark says in which folder below the top it lies, and every set is one folder deeper.
 pub(in crate::import) fn is_tree(folder: &Path) -> bool {
-    let Some(set) = first_set(folder, DEEPEST) else { return false };
+    let Some((set, place)) = first_set(folder, DEEPEST) else { return false };
     let below = set.strip_prefix(folder).map_or(0, |below| below.components().count());
-    let named = read_json::<WirePlace>(&set.join("benchmark.json")).ok().flatten();
-    named.is_some_and(|place| below <= Path::new(&place.directory_name).components().count() + 1)
+    below <= Path::new(&place.directory_name).components().count() + 1
 }
 
 #[derive(Deserialize)]
@@ -80,9 +98,11 @@ struct WirePlace {
     directory_name: String,
 }
 
-fn first_set(folder: &Path, depth: usize) -> Option<PathBuf> {
-    if folder.join("benchmark.json").is_file() {
-        return Some(folder.to_path_buf());
+/// The first set whose description can be read.
+fn first_set(folder: &Path, depth: usize) -> Option<(PathBuf, WirePlace)> {
+    let described = folder.join("benchmark.json");
+    if described.is_file() {
+        return Some((folder.to_path_buf(), read_json(&described).ok()??));
     }
     let mut below: Vec<PathBuf> = fs::read_dir(folder)
         .ok()?
@@ -138,7 +158,11 @@ fn read_set(name: &str, folders: &[PathBuf], saved_as: Option<&str>) -> Result<T
     if let Some(saved_as) = saved_as {
         draft.note(format!("This is the set that was saved as \"{}\".", saved_as.escape_debug()));
     }
-    folders.iter().try_for_each(|folder| read_benchmark(&mut draft, folder))?;
+    for folder in folders {
+        draft.add_or_leave_out(|draft| {
+            read_benchmark(draft, folder).map_err(|error| Problem::wrong(error.file, error.problem))
+        });
+    }
     draft.finish().map_err(|problem| failed(Path::new(name), problem))
 }
 

@@ -112,13 +112,8 @@ impl<'a> ResultLine<'a> {
     }
 }
 
-/// What other programs wrote into the file may be of any encoding; results and a whole file in UTF-16 may not.
+/// What other programs wrote into the file may be of any encoding; results may not.
 pub(super) fn refuse_unless_output(bytes: &[u8], number: u64) -> Result<(), Problem> {
-    let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    if number == 1 && utf16 {
-        let what = "the text is UTF-16, as the PowerShell of Windows writes it: save it as UTF-8";
-        return Err(Problem::wrong("line 1", what));
-    }
     if bytes.starts_with(b"Benchmark") {
         return Err(Problem::wrong(format_args!("line {number}"), "the result is not UTF-8 text"));
     }

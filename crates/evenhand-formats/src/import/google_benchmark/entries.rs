@@ -39,6 +39,8 @@ pub(super) struct Benchmark {
     pub(super) samples: Series,
     pub(super) aggregates: Vec<Aggregate>,
     pub(super) skipped: Vec<Skipped>,
+    /// What is wrong with one of its entries.
+    pub(super) wrong: Option<&'static str>,
 }
 
 /// The repetitions by column, `real_time` and `cpu_time` first; NaN where a counter is missing.
@@ -103,18 +105,22 @@ impl Collected {
             return Ok(());
         }
         self.count_counters(&entry.counters)?;
-        entry.tell_old_aggregate();
+        entry.tell_aggregate();
         let benchmark = self.benchmark_of(&entry);
         if benchmark.time_unit.is_some()
             && entry.time_unit.is_some()
             && benchmark.time_unit != entry.time_unit
         {
-            return Err(format!("\"{}\" changes its time_unit", entry.name.escape_debug()));
+            benchmark.wrong = Some("changes its time_unit");
+            return Ok(());
         }
         benchmark.time_unit = benchmark.time_unit.take().or(entry.time_unit.take());
         benchmark.threads = benchmark.threads.or(entry.threads);
         benchmark.label = benchmark.label.take().or(entry.label.take());
-        benchmark.add(entry)
+        if let Err(what) = benchmark.add(entry) {
+            benchmark.wrong = Some(what);
+        }
+        Ok(())
     }
 
     fn count_counters(&mut self, counters: &[(String, f64)]) -> Result<(), String> {
@@ -143,8 +149,7 @@ impl Collected {
 }
 
 impl Benchmark {
-    fn add(&mut self, entry: Entry) -> Result<(), String> {
-        let place = entry.name.escape_debug().to_string();
+    fn add(&mut self, entry: Entry) -> Result<(), &'static str> {
         if let Some(message) = entry.why_skipped() {
             let repetition = entry.repetition_index.unwrap_or_else(|| self.next_repetition());
             self.skipped.push(Skipped { repetition, message });
@@ -163,9 +168,9 @@ impl Benchmark {
             }
             None => {
                 if entry.real_time.is_none() {
-                    return Err(format!("\"{place}\" has no real_time"));
+                    return Err("has no real_time");
                 }
-                let iterations = entry.iterations.ok_or_else(|| format!("\"{place}\" has no iterations"))?;
+                let iterations = entry.iterations.ok_or("has no iterations")?;
                 let repetition = entry.repetition_index.unwrap_or_else(|| self.next_repetition());
                 self.samples.push(repetition, iterations, figures);
             }
@@ -205,16 +210,22 @@ struct Entry {
 }
 
 impl Entry {
-    /// Libraries before 1.5 wrote no `run_type`: there an aggregate is told by the end of its name.
-    fn tell_old_aggregate(&mut self) {
-        if self.run_type.is_some() || self.aggregate_name.is_some() {
+    /// Whatever else is missing, an aggregate is no sample. Libraries before 1.5 wrote no `run_type`: there an aggregate
+    /// is told by the end of its name.
+    fn tell_aggregate(&mut self) {
+        let is_aggregate = self.run_type.as_deref() == Some("aggregate") || self.aggregate_name.is_some();
+        if self.run_type.is_some() && !is_aggregate {
             return;
         }
-        if let Some((name, statistic)) = self.name.rsplit_once('_').filter(|(_, end)| FOLLOWING.contains(end))
-        {
-            self.run_name = Some(name.to_owned());
-            self.aggregate_name = Some(statistic.to_owned());
+        let (start, end) = self.name.rsplit_once('_').unwrap_or((&self.name, ""));
+        let by_name =
+            Some(end).filter(|end| FOLLOWING.contains(end) || self.aggregate_name.as_deref() == Some(end));
+        if by_name.is_some() && self.run_name.is_none() {
+            self.run_name = Some(start.to_owned());
         }
+        let unnamed = Some("aggregate").filter(|_| is_aggregate);
+        let name = by_name.or(unnamed).map(str::to_owned);
+        self.aggregate_name = self.aggregate_name.take().or(name);
     }
 
     /// Whether this entry cannot belong to that benchmark of the same name, as that repetition is already there.

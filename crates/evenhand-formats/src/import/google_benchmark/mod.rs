@@ -40,7 +40,10 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
     if file.benchmarks.all.iter().all(|one| one.samples.is_empty() && one.aggregates.is_empty()) {
         draft.metric(metric("real_time", &Unit::nanoseconds()));
     }
-    file.benchmarks.all.into_iter().try_for_each(|benchmark| add_benchmark(draft, benchmark))
+    for benchmark in file.benchmarks.all {
+        draft.add_or_leave_out(|draft| add_benchmark(draft, benchmark));
+    }
+    Ok(())
 }
 
 fn note_complexities(draft: &mut Draft, names: &[String]) {
@@ -112,6 +115,9 @@ fn as_text(value: Value) -> String {
 /// Nothing says which benchmarks are alternatives to each other, so each is a group of its own.
 fn add_benchmark(draft: &mut Draft, benchmark: Benchmark) -> Result<(), Problem> {
     let place = format!("\"{}\"", benchmark.name.escape_debug());
+    if let Some(what) = benchmark.wrong {
+        return Err(Problem::wrong(place, what));
+    }
     let measured = !benchmark.samples.is_empty() || !benchmark.aggregates.is_empty();
     let unit = match benchmark.time_unit.as_deref() {
         None if !measured => Unit::nanoseconds(),

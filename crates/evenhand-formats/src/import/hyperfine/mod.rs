@@ -46,7 +46,10 @@ pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(),
     let primary = file.primary_metric.as_deref().unwrap_or("time_wall_clock");
     // The verdict is on the first metric, so the one that hyperfine compared comes first.
     draft.metric(metric(primary, base_unit(primary)));
-    file.results.into_iter().try_for_each(|result| add_result(draft, result))
+    for result in file.results {
+        draft.add_or_leave_out(|draft| add_result(draft, result));
+    }
+    Ok(())
 }
 
 #[derive(Deserialize)]

@@ -84,6 +84,19 @@ fn the_third_version_is_read() {
 }
 
 #[test]
+fn figures_that_catch2_could_not_compute_are_missing() {
+    for word in ["-nan", "nan", "-nan(ind)", "inf"] {
+        let text = String::from_utf8(fixture("samples.xml")).unwrap();
+        let text = text.replacen("0.0763889", word, 1).replacen("5.50419", word, 1);
+        let trial = read(&text).unwrap();
+        let first = &trial.reported[0];
+        assert_eq!((first.mean, first.sd), (Some(262.192), Some(2.98466)), "{word}");
+        assert!(!first.more.contains_key("outliers variance"), "{word}");
+        assert!(!first.more.contains_key("standardDeviation upper 95 %"), "{word}");
+    }
+}
+
+#[test]
 fn its_files_are_recognised_and_other_xml_is_not() {
     for name in ["samples.xml", "noanalysis.xml", "version3.xml"] {
         assert_eq!(recognise(&fixture(name)), Some(Format::Catch2), "{name}");

@@ -1,5 +1,5 @@
 //! criterion's folders: every mapped field against a real tree, saved sets apart, bad files refused by name.
-use evenhand_formats::import::{Format, import, import_path, recognise};
+use evenhand_formats::import::{Format, import, import_path, is_results_folder, recognise};
 use evenhand_trial::{ArmId, Per, Trial, Whole};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -169,6 +169,34 @@ fn bad_files_are_refused_by_name() {
         let said = import_path(&folder.0, None).unwrap_err().to_string();
         assert!(said.contains(words), "{text}\n{said}");
         assert!(said.contains("new"), "names the place: {said}");
+    }
+}
+
+#[test]
+fn a_benchmark_that_cannot_be_read_is_left_out_and_the_tree_is_kept() {
+    let place =
+        |name: &str| format!(r#"{{"group_id":"{name}","full_id":"{name}","directory_name":"{name}"}}"#);
+    for (file, text) in
+        [("sample.json", ""), ("benchmark.json", ""), ("sample.json", r#"{"iters":[1.0],"times":[]}"#)]
+    {
+        let folder = Folder::new("left-out");
+        for name in ["a", "b", "c"] {
+            let set = folder.0.join(name).join("new");
+            fs::create_dir_all(&set).unwrap();
+            fs::write(set.join("benchmark.json"), place(name)).unwrap();
+            fs::write(set.join("sample.json"), SAMPLES).unwrap();
+        }
+        fs::write(folder.0.join("a/new").join(file), text).unwrap();
+        let saved = folder.0.join("a/saved");
+        fs::create_dir_all(&saved).unwrap();
+        fs::write(saved.join("benchmark.json"), place("a")).unwrap();
+        assert!(is_results_folder(&folder.0, None), "{file}");
+        let trials = import_path(&folder.0, None).unwrap();
+        assert_eq!(trials.len(), 1, "{file}");
+        let names: Vec<_> = trials[0].arms.iter().map(|arm| arm.name.as_str()).collect();
+        assert_eq!(names, ["b", "c"], "{file}");
+        assert!(is_noted(&trials[0], "one benchmark left out: ") && is_noted(&trials[0], file));
+        assert!(is_noted(&trials[0], "a set left out: ") && is_noted(&trials[0], "(saved)"));
     }
 }
 

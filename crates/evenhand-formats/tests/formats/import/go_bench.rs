@@ -174,8 +174,6 @@ fn lines_that_break_the_format_are_refused_by_number() {
 fn text_that_is_not_utf8_is_refused_in_results_and_passed_over_elsewhere() {
     let said = refused(b"BenchmarkF 1 5 ns/op\nBenchmark\xff 1 5 ns/op\n", FORMAT);
     assert!(said.contains("line 2: the result is not UTF-8 text"), "{said}");
-    let said = refused(b"\xff\xfeB\0e\0n\0c\0h\0", FORMAT);
-    assert!(said.contains("UTF-16"), "{said}");
     let trial = import(b"\xff\x80 log\nBenchmarkF 1 5 ns/op".as_slice(), "text", Some(FORMAT)).unwrap();
     assert_eq!(trial.sample_count(), 1);
 }
@@ -228,4 +226,12 @@ fn only_its_own_files_are_recognised() {
     let marked = [b"\xef\xbb\xbf".as_slice(), &fixture("go/bench.txt")].concat();
     assert_eq!(recognise(&marked), Some(FORMAT));
     assert_eq!(import(marked.as_slice(), "bench", None).unwrap().sample_count(), 15);
+}
+
+#[test]
+fn a_metric_of_the_users_may_be_below_zero_and_a_time_may_not() {
+    let trial = trial("go/below-zero.txt");
+    assert_eq!(numbers(&trial, "Score-2", "score"), [vec![-1.5; 3]]);
+    let said = refused("BenchmarkA 1 -5 ns/op\n", FORMAT);
+    assert!(said.contains("-5 is not a possible measurement"), "{said}");
 }

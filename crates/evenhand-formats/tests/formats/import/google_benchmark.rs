@@ -232,6 +232,54 @@ fn a_file_with_errors_only_is_still_a_trial() {
 }
 
 #[test]
+fn counters_that_are_no_numbers_are_missing_and_those_below_zero_are_kept() {
+    let trial = trial("not-a-number.json");
+    assert_eq!(series(&trial, "counters/iterations:3/repeats:3").len(), 3);
+    assert_eq!(column(&trial, "counters/iterations:3/repeats:3", "below"), [-1.5; 3]);
+    assert!(trial.metric("nothing").is_none() && trial.metric("endless").is_none());
+    assert!(is_noted(&trial, "NaN and Infinity in the file are read as missing"));
+    assert!(reported(&trial, "aggregated/iterations:3/repeats:2", "wall").mean.is_some());
+}
+
+#[test]
+fn an_aggregate_without_its_name_is_no_sample() {
+    let sample = r#"{"name":"A","run_name":"A","run_type":"iteration","repetition_index":0,"iterations":5,
+                     "real_time":1.0,"time_unit":"ns"}"#;
+    let aggregate = |name: &str, rest: &str| {
+        format!(
+            r#"{{"name":"{name}","run_type":"aggregate","iterations":3,"real_time":9.0,"time_unit":"ns"{rest}}}"#
+        )
+    };
+    let entries = [
+        sample.to_owned(),
+        aggregate("A_mean", ""),
+        aggregate("A_p99", r#","aggregate_name":"p99""#),
+        aggregate("A", r#","run_name":"A""#),
+    ];
+    let trial = read(&file(&entries.join(","))).unwrap();
+    assert_eq!(trial.arms.len(), 1);
+    assert_eq!(column(&trial, "A", "wall"), [1.0]);
+    let figures = &reported(&trial, "A", "wall").more;
+    assert_eq!((figures["p99 (ns)"], figures["aggregate (ns)"]), (9.0, 9.0));
+}
+
+#[test]
+fn a_benchmark_that_cannot_be_read_is_left_out_and_named() {
+    let entry =
+        |name: &str, time: &str| format!(r#"{{"name":"{name}","iterations":5,{time}"time_unit":"ns"}}"#);
+    let text = file(
+        &[entry("A", r#""real_time":1.0,"#), entry("B", ""), entry("C", r#""real_time":-2.0,"#)].join(","),
+    );
+    let trial = read(&text).unwrap();
+    assert_eq!((trial.arms.len(), trial.sample_count()), (1, 1));
+    assert!(is_noted(&trial, r#"one benchmark left out: "B": has no real_time"#));
+    assert!(is_noted(
+        &trial,
+        r#"one benchmark left out: "C", wall, sample 1: -2 is not a possible measurement"#
+    ));
+}
+
+#[test]
 fn its_files_are_recognised() {
     for name in ["plain.json", "repeated.json", "aggregates.json", "interleaved.json"] {
         assert_eq!(recognise(&fixture(name)), Some(Format::GoogleBenchmark), "{name}");
@@ -256,8 +304,8 @@ fn bad_files_are_refused_with_the_place() {
     let one = |rest: &str| file(&format!(r#"{{"name":"A b",{rest}}}"#));
     let many: Vec<String> = (0..257).map(|i| format!(r#""c{i}":1"#)).collect();
     for (text, words) in [
-        (one(r#""iterations":1,"cpu_time":1,"time_unit":"ns""#), r#""A b" has no real_time"#),
-        (one(r#""real_time":1,"cpu_time":1,"time_unit":"ns""#), r#""A b" has no iterations"#),
+        (one(r#""iterations":1,"cpu_time":1,"time_unit":"ns""#), r#""A b": has no real_time"#),
+        (one(r#""real_time":1,"cpu_time":1,"time_unit":"ns""#), r#""A b": has no iterations"#),
         (one(r#""iterations":1,"real_time":1"#), r#""A b": has no time_unit"#),
         (one(r#""iterations":1,"real_time":1,"time_unit":"days""#), r#""days" is no time_unit"#),
         (one(r#""iterations":0,"real_time":1,"time_unit":"ns""#), "0 iterations"),
@@ -265,7 +313,7 @@ fn bad_files_are_refused_with_the_place() {
         (one(r#""iterations":1e30,"real_time":1,"time_unit":"ns""#), "invalid type: floating point"),
         (one(r#""iterations":1,"real_time":-1,"time_unit":"ns""#), r#""A b", wall, sample 1: -1"#),
         (one(r#""iterations":1,"real_time":1e999,"time_unit":"ns""#), "out of range"),
-        (one(r#""iterations":1,"real_time":NaN,"time_unit":"ns""#), "line 1"),
+        (one(r#""iterations":1,"real_time":NaN,"time_unit":"ns""#), r#""A b": has no real_time"#),
         (
             one(r#""aggregate_name":"mean","real_time":-1,"time_unit":"ns""#),
             "-1 is not a possible measurement",

@@ -94,7 +94,7 @@ fn bad_files_are_refused_with_the_place() {
         (one(r#""measurements":[{"iterations":1,"elapsed":"1"}]"#), "invalid type: string"),
         (one(r#""measurements":[]"#), "neither measurements nor median(elapsed)"),
         (one(r#""median(elapsed)":-1"#), r#""a b": -1"#),
-        (one(r#""median(elapsed)":nan"#), "line 1"),
+        (one(r#""median(elapsed)":nan"#), "neither measurements nor median(elapsed)"),
         (r#"{"results":[]}"#.into(), "holds no result"),
         (r#"{"results":{}}"#.into(), "invalid type: map"),
         (r#"{"results":[{"#.into(), "ends too early"),

@@ -156,7 +156,7 @@ fn impossible_values_are_refused_by_name() {
         ("[1e999]", "1", "number out of range"),
         ("[null]", "1", "invalid type: null"),
         ("[\"1\"]", "1", "invalid type: string"),
-        ("[NaN]", "1", "expected value"),
+        ("[NaN]", "1", "line 2: NaN or Infinity stands where a number is needed"),
         ("3", "1", "invalid type: integer"),
     ] {
         let said = refused(file(values, loops), FORMAT);

@@ -118,6 +118,23 @@ fn a_test_without_figures_failed() {
 }
 
 #[test]
+fn a_parameter_that_is_no_number_keeps_nothing_else_out() {
+    let trial = trial("pytest-benchmark/not-a-number.json");
+    assert_eq!((trial.arms.len(), trial.sample_count()), (4, 16));
+    assert_eq!(trial.arms[0].parameters["fill"], "1.0");
+    assert!(trial.arms[1..].iter().all(|arm| !arm.parameters.contains_key("fill")));
+    assert!(notes(&trial).contains("NaN and Infinity in the file are read as missing"));
+}
+
+#[test]
+fn a_test_that_cannot_be_read_is_left_out_and_named() {
+    let text = r#"{"machine_info":{},"benchmarks":[{"name":"t","stats":{"mean":-1.0}},{"name":"u","stats":{"data":[1.0]}}]}"#;
+    let trial = trial_of(text, FORMAT);
+    assert_eq!(trial.arms.len(), 1);
+    assert!(notes(&trial).contains("left out: \"t\", wall, reported mean: -1 is not a possible measurement"));
+}
+
+#[test]
 fn empty_data_are_no_samples() {
     let trial = trial_of(&file(r#"{"data":[],"mean":2.0}"#), FORMAT);
     assert_eq!((trial.sample_count(), reported(&trial, "t", "wall")[0].mean), (0, Some(2.0)));
@@ -131,7 +148,7 @@ fn impossible_values_are_refused_by_name() {
         (r#"{"data":[1.0],"iterations":1e30}"#, "invalid type: floating point"),
         (r#"{"data":[1.0],"iterations":-1}"#, "invalid value"),
         (r#"{"mean":-1.0}"#, "\"t\", wall, reported mean: -1 is not"),
-        (r#"{"data":[NaN]}"#, "expected value"),
+        (r#"{"data":[NaN]}"#, "line 1: NaN or Infinity stands where a number is needed"),
         (r#"{"data":[1e400]}"#, "number out of range"),
         (r#"{"data":[null]}"#, "invalid type: null"),
         (r#"{"data":{}}"#, "invalid type: map"),

@@ -1,0 +1,91 @@
+//! In which form do the bytes of a file come? Plain, compressed with gzip, or as UTF-16.
+//!
+//! pyperf writes `.json.gz`, and `>` of Windows PowerShell writes UTF-16. The first bytes tell: the magic number of
+//! gzip (RFC 1952, 2.3.1) or a byte order mark.
+//!
+//! Tests: `tests/formats/import/encoding.rs`.
+
+use flate2::read::MultiGzDecoder;
+use std::io::{self, BufReader, Bytes, Cursor, Read};
+
+const GZIP: &[u8] = b"\x1f\x8b";
+const UTF16_LITTLE: &[u8] = b"\xff\xfe";
+const UTF16_BIG: &[u8] = b"\xfe\xff";
+
+/// The input unpacked, and in UTF-8 if it is text.
+pub(super) fn plain<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let (start, input) = with_start(input)?;
+    if start == GZIP { as_utf8(MultiGzDecoder::new(input)) } else { as_utf8(input) }
+}
+
+fn as_utf8<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let (start, input) = with_start(input)?;
+    Ok(match start.as_slice() {
+        UTF16_LITTLE => Box::new(Utf16::new(input, u16::from_le_bytes)),
+        UTF16_BIG => Box::new(Utf16::new(input, u16::from_be_bytes)),
+        _ => input,
+    })
+}
+
+/// The first two bytes, and the whole input again.
+fn with_start<'a>(mut input: impl Read + 'a) -> io::Result<(Vec<u8>, Box<dyn Read + 'a>)> {
+    let mut start = Vec::with_capacity(2);
+    input.by_ref().take(2).read_to_end(&mut start)?;
+    Ok((start.clone(), Box::new(Cursor::new(start).chain(input))))
+}
+
+/// UTF-16 on its way to UTF-8; the byte order mark stays its first letter.
+struct Utf16<R> {
+    bytes: Bytes<BufReader<R>>,
+    unit: fn([u8; 2]) -> u16,
+    /// A letter in UTF-8, and how much of it was handed out.
+    letter: String,
+    served: usize,
+}
+
+impl<R: Read> Utf16<R> {
+    fn new(input: R, unit: fn([u8; 2]) -> u16) -> Self {
+        Self { bytes: BufReader::new(input).bytes(), unit, letter: String::new(), served: 0 }
+    }
+
+    fn next_unit(&mut self) -> io::Result<Option<u16>> {
+        let Some(first) = self.bytes.next().transpose()? else { return Ok(None) };
+        let second = self.bytes.next().transpose()?.ok_or_else(not_utf16)?;
+        Ok(Some((self.unit)([first, second])))
+    }
+
+    fn next_letter(&mut self) -> io::Result<Option<char>> {
+        let Some(first) = self.next_unit()? else { return Ok(None) };
+        let second = if is_half_a_letter(first) { self.next_unit()? } else { None };
+        let letter = char::decode_utf16([first].into_iter().chain(second)).next();
+        letter.transpose().map_err(|_| not_utf16())
+    }
+}
+
+/// The first of two surrogates.
+fn is_half_a_letter(unit: u16) -> bool {
+    (0xD800..0xDC00).contains(&unit)
+}
+
+fn not_utf16() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "the text begins as UTF-16 and does not go on so; was it cut off?",
+    )
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        for (count, place) in buffer.iter_mut().enumerate() {
+            if self.served == self.letter.len() {
+                let Some(letter) = self.next_letter()? else { return Ok(count) };
+                self.letter.clear();
+                self.letter.push(letter);
+                self.served = 0;
+            }
+            *place = self.letter.as_bytes()[self.served];
+            self.served += 1;
+        }
+        Ok(buffer.len())
+    }
+}

@@ -1,0 +1,56 @@
+//! The forms in which files come: compressed with gzip, and as UTF-16.
+
+use super::json;
+use crate::foreign::{fixture, trial, trial_of};
+use evenhand_formats::import::{Format, import};
+use std::io::Read;
+
+/// Text as Windows PowerShell writes it, with its byte order mark.
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(bytes).collect()
+}
+
+#[test]
+fn what_pyperf_compressed_is_read_as_if_it_had_not() {
+    let trial = trial("pyperf/quick.json.gz");
+    assert_eq!((trial.arms.len(), trial.sample_count()), (1, 20));
+    let mut unpacked = Vec::new();
+    let packed = fixture("pyperf/quick.json.gz");
+    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut unpacked).unwrap();
+    let same = import(unpacked.as_slice(), "pyperf/quick.json.gz", None).unwrap();
+    // A trial with a missing number, NaN, is not equal to itself.
+    assert_eq!(json(&trial), json(&same));
+}
+
+#[test]
+fn a_compressed_file_that_was_cut_off_is_refused() {
+    let packed = fixture("pyperf/quick.json.gz");
+    for cut in [3, 10, 200, packed.len() - 9, packed.len() - 1] {
+        assert!(import(&packed[..cut], "cut", None).is_err(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn utf16_is_read_as_the_same_text_in_utf8() {
+    let table = "old (ms),né 𝄞 (ms)\r\n1.5,2.5\r\n3.5,4.5\r\n";
+    let go = "BenchmarkF 1 5 ns/op\r\n";
+    for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let trial = import(utf16(table, bytes).as_slice(), "text", None).unwrap();
+        assert_eq!(trial, trial_of(table, Format::Columns));
+        assert_eq!(trial.arms[1].name, "né 𝄞");
+        let trial = import(utf16(go, bytes).as_slice(), "text", None).unwrap();
+        assert_eq!(trial, trial_of(go, Format::GoBench));
+    }
+}
+
+#[test]
+fn utf16_that_is_damaged_is_refused() {
+    let mut odd = utf16("1.5\n2.5\n", u16::to_le_bytes);
+    odd.push(b'3');
+    let mut half_a_letter = utf16("1.5\n", u16::to_le_bytes);
+    half_a_letter.extend([0x00, 0xD8]);
+    for damaged in [odd, half_a_letter] {
+        let said = import(damaged.as_slice(), "text", None).unwrap_err().to_string();
+        assert!(said.contains("begins as UTF-16 and does not go on so"), "{said}");
+    }
+}
