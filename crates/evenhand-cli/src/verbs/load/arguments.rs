@@ -26,7 +26,7 @@ Defaults here: --margin 3%, --max-time 2min.
 Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a service
 failed; 4 a verdict is inconclusive and --require-verdict was given; 130 interrupted.")]
 pub(crate) struct Arguments {
-    /// Services to load, http://HOST[:PORT]/PATH or redis://HOST[:PORT]; the first is the baseline
+    /// Services to load, http://HOST:PORT/PATH or redis://HOST:PORT; the first is the baseline
     #[arg(required = true, value_name = "URL")]
     pub urls: Vec<String>,
 
