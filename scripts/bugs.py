@@ -160,9 +160,10 @@ def main():
         copy_workspace(root)
         for package in sorted({package_of(bug) for bug in bugs}):
             named = sorted({bug["test"] for bug in bugs if package_of(bug) == package})
-            outcome, by = run_tests(root, package, named if arguments.quick else [None], 4 * arguments.timeout)
-            if outcome != "passed":
-                sys.exit(f"the tests of {package} fail without any bug: {by}")
+            for test in named if arguments.quick else [None]:
+                outcome, by = run_tests(root, package, [test], 4 * arguments.timeout)
+                if outcome != "passed":
+                    sys.exit(f"the tests of {package} fail without any bug: {by}")
         results = []
         for bug in bugs:
             start = time.monotonic()
