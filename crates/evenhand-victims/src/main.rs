@@ -21,7 +21,7 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
-//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after so long, until it is ended; `/no` gets 404 |
+//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after MICROSECONDS, until it is ended; `/no` gets 404 |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;

@@ -215,7 +215,7 @@ def _register(benchmark: Benchmark) -> None:
 
 
 def duplicate() -> Optional[str]:
-    """Two benchmarks of one name cannot be told apart."""
+    """Says which two benchmarks have one name, so that nobody could tell them apart."""
     known: dict[str, Benchmark] = {}
     for benchmark in registered:
         other = known.setdefault(benchmark.name, benchmark)
@@ -323,7 +323,7 @@ def _those_of(function: Any, case: dict[str, Any], skipped: int = 0) -> dict[str
 
 
 def _label(name: str, value: Any) -> str:
-    """How a value is told: short, the same on both sides, and without addresses."""
+    """Names a value: short, the same on both sides, and without addresses."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return str(value)
     if isinstance(getattr(value, "__name__", None), str):

@@ -92,12 +92,12 @@ def version_of(body: bytes) -> int:
 
 
 def place_of(body: bytes) -> int:
-    """Which benchmark shall be prepared."""
+    """The place of the benchmark to prepare."""
     return int(_whole(_PLACE, body)[0])
 
 
 def run_of(body: bytes) -> tuple[int, bool, list[int], bool]:
-    """What shall be run: iterations, whether to ask for waits, a payload for each turn, and whether any is on the page."""
+    """What to run: iterations, whether to ask for waits, a payload for each turn, and whether any turn is on the page."""
     try:
         iterations, _slot, waits, count = _RUN.unpack_from(body)
         at, payloads, on_page = _RUN.size, [], False

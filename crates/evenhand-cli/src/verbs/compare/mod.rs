@@ -9,6 +9,7 @@
 //! | `revisions.rs` | which revisions, if nothing is built? |
 //! | `repository.rs` | what does git say? |
 //! | `cargo.rs` | what does cargo build? |
+//! | `golang/` | how are Go's benchmarks built, so that they serve a host? |
 //! | `rustc.rs` | how do all crates get aligned functions? |
 //! | `lineup.rs` | which benchmarks are compared with which? |
 //!

@@ -24,7 +24,7 @@ const (
 	// Where the turn page says that it is over, and how large it is.
 	evenhandOver = math.MaxUint32
 	evenhandPage = 3904
-	// The pilot: about so long, in so many turns at most, of about so long, with so many iterations at most.
+	// Limits of the pilot: its time in all, its turns, the time of a turn, and the iterations of a turn.
 	evenhandPilot      = 200 * time.Microsecond
 	evenhandPilots     = 5
 	evenhandShort      = 20 * time.Microsecond
@@ -62,11 +62,11 @@ type evenhandBenchmark struct {
 }
 
 type evenhandTurn struct {
-	number                 uint32
-	slot, next             byte
-	onPage                 bool
-	came, over, handed     bool
-	started                time.Duration
+	number             uint32
+	slot, next         byte
+	onPage             bool
+	came, over, handed bool
+	started            time.Duration
 }
 
 // evenhandBegin looks for a host, once the flags are parsed.
@@ -177,8 +177,8 @@ func (h *evenhandWorker) list(main *B) {
 	h.answer(2, answer)
 }
 
-// prepare makes a benchmark ready. Who was not asked for a list is told the name of the only one that will be wanted: to find out
-// which they are, all would have to run once in each launch.
+// prepare makes a benchmark ready. Without a list, EVENHAND_BENCHMARK names the only one that the launch will prepare: to make the
+// list, every benchmark would have to run once in each launch.
 func (h *evenhandWorker) prepare(main *B, place int) {
 	if name, ok := os.LookupEnv("EVENHAND_BENCHMARK"); ok && h.benchmarks == nil {
 		name = "Benchmark" + strings.TrimPrefix(name, h.prefix)
