@@ -93,15 +93,19 @@ fn module(desk: &Desk, work: u32, more: u32) {
     fs::write(at("go.mod"), MODULE).unwrap();
     fs::write(at("sum.go"), SUM).unwrap();
     fs::write(at("sum_test.go"), TESTS.replace("WORK", &work.to_string())).unwrap();
-    for words in [
-        &["init", "--quiet"][..],
-        &["add", "."],
-        &["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "--quiet", "-m", "one"],
-    ] {
-        let done = Command::new("git").args(words).current_dir(desk.path("")).status().unwrap();
-        assert!(done.success(), "{words:?}");
-    }
+    git(desk, &["init", "--quiet"]);
+    commit(desk);
     fs::write(at("sum_test.go"), TESTS.replace("WORK", &more.to_string())).unwrap();
+}
+
+fn commit(desk: &Desk) {
+    git(desk, &["add", "."]);
+    git(desk, &["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "--quiet", "-m", "one"]);
+}
+
+fn git(desk: &Desk, words: &[&str]) {
+    let done = Command::new("git").args(words).current_dir(desk.path("")).status().unwrap();
+    assert!(done.success(), "{words:?}");
 }
 
 /// The verdict and the effect in percent of each benchmark.
@@ -133,6 +137,38 @@ fn unchanged_benchmarks_of_go_are_compared_between_revisions() {
     assert_eq!(names, ["Counts", "Inside/long_way", "Inside/short", "Loops", "Pauses", "ReadsItsFile"]);
     assert_eq!((found["Counts"].0.as_str(), found["Loops"].0.as_str()), ("slower", "slower"), "{found:?}");
     assert!(found["Inside/short"].0 != "slower" && found["Inside/short"].0 != "faster", "{found:?}");
+}
+
+#[test]
+fn a_module_of_several_packages_is_compared_whole_or_by_folder() {
+    if !has_go() {
+        return;
+    }
+    let desk = Desk::new();
+    module(&desk, 1000, 1000);
+    fs::create_dir_all(desk.path("sub/deep")).unwrap();
+    fs::write(desk.path("sub/deep/twice.go"), "package deep\n").unwrap();
+    let doubles = |factor: u32| {
+        let sum = format!("for i := 0; i < b.N; i++ {{\n\t\tsink += {factor} * i\n\t}}");
+        format!(
+            "package deep\n\nimport \"testing\"\n\nvar sink int\n\nfunc BenchmarkDoubles(b *testing.B) {{\n\t{sum}\n}}\n"
+        )
+    };
+    fs::write(desk.path("sub/deep/twice_test.go"), doubles(2)).unwrap();
+    commit(&desk);
+    fs::write(desk.path("sub/deep/twice_test.go"), doubles(3)).unwrap();
+    fs::write(desk.path("sum_test.go"), TESTS.replace("WORK", "1300")).unwrap();
+    let names = |more: &[&str]| {
+        let words = ["compare", "--git", "HEAD", "--json", "--no-save", "--max-time", "2"];
+        let done = desk.run(&[&words[..], more].concat());
+        let names: Vec<String> = verdicts(&done).into_keys().collect();
+        (done.code, names)
+    };
+    assert_eq!(names(&["--", "./sub/..."]), (0, vec!["Doubles".to_owned()]));
+    assert_eq!(
+        names(&["Doubles", "Counts"]),
+        (0, vec!["sub.deep.Doubles".to_owned(), "sums.Counts".to_owned()])
+    );
 }
 
 #[test]

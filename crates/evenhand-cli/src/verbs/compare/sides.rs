@@ -65,16 +65,20 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
 fn unbuilt(arguments: &Arguments) -> Option<(&[OsString], &[OsString])> {
     match (arguments.words.as_slice(), arguments.commands.as_slice()) {
         ([script, rest @ ..], _) if python::is_script(script) => Some((&arguments.words[..1], rest)),
-        (words, command @ [first, ..]) if !first.as_encoded_bytes().starts_with(b"-") && !is_folder(first) => {
+        (words, command @ [first, ..])
+            if !first.as_encoded_bytes().starts_with(b"-") && !is_folder(first) =>
+        {
             Some((command, words))
         }
         _ => None,
     }
 }
 
-/// A folder, or all below one as Go says it: `./...`. That is built, and not run.
+/// A folder written as a path, or all below one as Go says it: `./...`. That is built, and not run; `python` is a command, whatever
+/// folder lies here.
 fn is_folder(word: &OsStr) -> bool {
-    word.as_encoded_bytes().ends_with(b"/...") || Path::new(word).is_dir()
+    let bytes = word.as_encoded_bytes();
+    bytes.ends_with(b"/...") || bytes.starts_with(b".") && Path::new(word).is_dir()
 }
 
 fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], Failure> {
