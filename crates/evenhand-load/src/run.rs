@@ -145,6 +145,7 @@ impl<'a> Running<'a> {
                 lead_in: nanoseconds(service.lead_in),
                 elapsed: 0,
                 operations,
+                taken: 0,
                 waiting_at_end: 0,
                 in_flight: 0,
                 generator,
@@ -397,6 +398,7 @@ impl<'a> Running<'a> {
             self.slice.operations[arrival.operation].unsent += u64::from(self.counts(arrival.at));
         }
         self.slice.elapsed = now.max(self.slice.length);
+        self.slice.taken = self.taken;
         self.slice.generator.processor = platform::usage().processor - self.before.processor;
         self.slice.generator.awake = self.waiter.awake() - self.awake_before;
         self.slice

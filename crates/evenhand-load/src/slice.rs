@@ -101,6 +101,8 @@ pub struct Slice {
     pub elapsed: u64,
     /// For each operation of the service, in its order.
     pub operations: Vec<Tally>,
+    /// Requests that a connection was found for, those of the lead-in among them.
+    pub taken: u64,
     /// Requests that waited for a connection when the load ended, before the drain.
     pub waiting_at_end: u64,
     /// The time that all requests together were due and not ended, in nanoseconds, as it was seen while they were; those of the

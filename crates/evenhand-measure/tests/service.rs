@@ -7,7 +7,7 @@ use evenhand_measure::command::Interrupt;
 use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
 use evenhand_measure::service::shape::requests_for;
-use evenhand_measure::service::{Shape, Slices, Target, Traffic};
+use evenhand_measure::service::{Shape, Slices, Starts, Target, Traffic};
 use evenhand_trial::{ArmId, Better, LaunchId, Note, Round, RoundId, Seed};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -45,7 +45,7 @@ fn target(name: &str, address: SocketAddr) -> Target {
     let operations = vec![Operation::http("GET", "localhost", "/")];
     let drain = Duration::from_millis(200);
     let service = Service { operations, connections: 8, drain, ..Service::new(address, Protocol::Http) };
-    Target { name: name.to_owned(), service }
+    Target { name: name.to_owned(), service, recipe: None }
 }
 
 /// Slices of 200 ms with 40 requests.
@@ -59,7 +59,7 @@ fn shape() -> Shape {
 }
 
 fn slices(targets: Vec<Target>, interrupt: Interrupt) -> Slices {
-    Slices::new(targets, TRAFFIC, shape(), interrupt)
+    Slices::new(targets, Starts::Never, TRAFFIC, shape(), interrupt)
 }
 
 fn turn(slices: &mut Slices, arm: u32, seed: u64, round: &mut Round) -> Result<(), NoSample> {
@@ -107,7 +107,7 @@ fn a_slice_is_as_long_as_the_highest_percentile_that_fits_needs() {
 fn what_decides_is_the_first_metric() {
     let first = |traffic| {
         let shape = Shape::of(traffic, None).unwrap();
-        let slices = Slices::new(Vec::new(), traffic, shape, Interrupt::by_hand().unwrap());
+        let slices = Slices::new(Vec::new(), Starts::Never, traffic, shape, Interrupt::by_hand().unwrap());
         slices.metrics()[0].clone()
     };
     assert_eq!(first(Traffic::Rate(1000.0)).name, "response_p99");
@@ -162,7 +162,13 @@ fn errors_are_counted_and_a_percentile_among_them_is_the_timeout() {
 
     let address = server(20);
     let shape = Shape { highest: 99, ..shape() };
-    let mut slices = Slices::new(vec![target("old", address)], TRAFFIC, shape, Interrupt::by_hand().unwrap());
+    let mut slices = Slices::new(
+        vec![target("old", address)],
+        Starts::Never,
+        TRAFFIC,
+        shape,
+        Interrupt::by_hand().unwrap(),
+    );
     assert_eq!(numbers(&mut slices, 0, 1)("response_p99"), 5e9);
 }
 
@@ -188,7 +194,7 @@ fn ctrl_c_ends_a_slice_without_a_sample() {
     let interrupt = Interrupt::by_hand().unwrap();
     let long = Shape { length: Duration::from_secs(600), ..shape() };
     let targets = vec![target("old", server(u64::MAX))];
-    let mut slices = Slices::new(targets, TRAFFIC, long, interrupt.clone());
+    let mut slices = Slices::new(targets, Starts::Never, TRAFFIC, long, interrupt.clone());
     let asked = thread::spawn(move || {
         thread::sleep(Duration::from_millis(200));
         interrupt.request();

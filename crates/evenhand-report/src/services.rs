@@ -37,6 +37,8 @@ enum Column {
     Throughput,
     Errors,
     Stall,
+    Processor,
+    Memory,
     Service(u32),
     Late(u32),
 }
@@ -50,6 +52,8 @@ impl Column {
             "throughput" => Some(Self::Throughput),
             "errors" => Some(Self::Errors),
             "stall" => Some(Self::Stall),
+            "cpu_per_request" => Some(Self::Processor),
+            "memory" => Some(Self::Memory),
             _ => percentile().or_else(|| percent("late_p").map(Self::Late)),
         }
     }
@@ -60,6 +64,8 @@ impl Column {
             Self::Throughput => "served".to_owned(),
             Self::Errors => "errors".to_owned(),
             Self::Stall => "stall".to_owned(),
+            Self::Processor => "CPU/request".to_owned(),
+            Self::Memory => "memory".to_owned(),
             Self::Service(percent) => format!("service P{percent}"),
             Self::Late(percent) => format!("evenhand late P{percent}"),
         }

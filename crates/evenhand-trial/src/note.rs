@@ -28,6 +28,8 @@ pub enum Note {
     OneStart,
     /// The services ran already: none was started for this.
     RunningInstances,
+    /// Each service was started only once.
+    ServicesStartedOnce,
     /// A service could not keep up with the load in some of its slices.
     FellBehind { arm: String, slices: u64, of: u64 },
     /// Requests to a service got no answer, or a wrong one.
@@ -104,6 +106,7 @@ impl Note {
         match self {
             Self::OneStart
             | Self::RunningInstances
+            | Self::ServicesStartedOnce
             | Self::FellBehind { .. }
             | Self::RequestsFailed { .. }
             | Self::GeneratorBusy { .. }

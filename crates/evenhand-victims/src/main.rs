@@ -21,7 +21,7 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
-//! | `serve [MICROSECONDS]` | answers HTTP requests on a port that it prints, each after MICROSECONDS, until it is ended; `/no` gets 404 |
+//! | `serve [MICROSECONDS [PORT [N]]]` | answers HTTP requests on PORT, or one that it prints, each after MICROSECONDS; `/no` gets 404. It ends with code 7 after N |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;
@@ -30,7 +30,8 @@ use std::fs;
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio, exit};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         "arguments" => words[1..].iter().for_each(|word| {
             let _ = io::stdout().write_all(&[word.as_encoded_bytes(), b"\n"].concat());
         }),
-        "serve" => serve(number(1, 0)),
+        "serve" => serve(number(1, 0), number(2, 0) as u16, number(3, u64::MAX)),
         "copy" => append(text(1)),
         _ => {
             eprintln!("victim: no such behaviour, see src/main.rs");
@@ -128,8 +129,9 @@ fn ignore_term(seconds: u64) {
 }
 
 /// Each connection has its thread; a request ends with an empty line.
-fn serve(microseconds: u64) {
-    let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)) else { return };
+fn serve(microseconds: u64, port: u16, most: u64) {
+    static ANSWERED: AtomicU64 = AtomicU64::new(0);
+    let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) else { return };
     println!("{}", listener.local_addr().map_or(0, |address| address.port()));
     for stream in listener.incoming().flatten() {
         let _ = stream.set_nodelay(true);
@@ -143,6 +145,10 @@ fn serve(microseconds: u64) {
                     thread::sleep(Duration::from_micros(microseconds));
                     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
                     let _ = (&stream).write_all(answer.as_bytes());
+                    if ANSWERED.fetch_add(1, Ordering::SeqCst) + 1 >= most {
+                        eprintln!("enough");
+                        exit(7);
+                    }
                 }
             }
         });

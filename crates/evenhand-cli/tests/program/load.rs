@@ -4,8 +4,11 @@
 use crate::desk::{Desk, Done};
 use evenhand_victims::victim;
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -249,26 +252,30 @@ fn a_service_is_not_called_different_from_itself() {
     );
 }
 
+/// A comparison that ends by what happens to it.
+const ENDLESS: [&str; 11] =
+    ["load", "--rate", "100", "--slice", "250ms", "--rounds", "1000", "--max-time", "1h", "--warmup", "0"];
+
+fn started(desk: &Desk, words: &[&str]) -> Child {
+    desk.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until some rounds are in the archive: the journal has grown again and again.
+fn until_rounds_are_kept(desk: &Desk) {
+    let journals = || fs::read_dir(desk.archive().join("journal")).into_iter().flatten().flatten();
+    let mut sizes = BTreeSet::new();
+    while sizes.len() < 4 {
+        sizes.extend(journals().filter_map(|journal| Some(journal.metadata().ok()?.len())));
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn a_service_that_dies_leaves_the_rounds_before() {
     let desk = Desk::new();
     let (old, mut new) = (Server::taking(100), Server::taking(100));
-    let words = [
-        "load",
-        "--rate",
-        "100",
-        "--slice",
-        "250ms",
-        "--rounds",
-        "1000",
-        "--max-time",
-        "1h",
-        "--warmup",
-        "0",
-    ];
-    let mut program = desk.command(&[&words[..], &[old.url().as_str(), &new.url()]].concat());
-    let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    thread::sleep(Duration::from_secs(4));
+    let program = started(&desk, &[&ENDLESS[..], &[old.url().as_str(), &new.url()]].concat());
+    until_rounds_are_kept(&desk);
     new.0.kill().unwrap();
     let done = Done::of(program.wait_with_output().unwrap());
     assert_eq!(done.code, 3, "{}", done.out);
@@ -282,32 +289,123 @@ fn a_service_that_dies_leaves_the_rounds_before() {
 fn ctrl_c_keeps_what_was_finished() {
     let desk = Desk::new();
     let (old, new) = (Server::taking(100), Server::taking(100));
-    let interrupted = |words: &[&str]| {
-        let mut program = desk.command(words);
-        let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        thread::sleep(Duration::from_secs(4));
+    let interrupted = |program: Child| {
         let interrupt = Command::new("kill").args(["-s", "INT", &program.id().to_string()]).status().unwrap();
         assert!(interrupt.success());
         Done::of(program.wait_with_output().unwrap())
     };
-    let words = [
-        "load",
-        "--rate",
-        "100",
-        "--slice",
-        "250ms",
-        "--rounds",
-        "1000",
-        "--max-time",
-        "1h",
-        "--warmup",
-        "0",
-    ];
-    let both = interrupted(&[&words[..], &[old.url().as_str(), &new.url()]].concat());
+    let both = started(&desk, &[&ENDLESS[..], &[old.url().as_str(), &new.url()]].concat());
+    until_rounds_are_kept(&desk);
+    let both = interrupted(both);
     assert_eq!((both.code, both.err.as_str()), (130, "warning: interrupted; all complete rounds count\n"));
     assert!(both.out.contains(" may or may not differ from ") || both.out.contains("at P50"), "{}", both.out);
-    let alone = interrupted(&["load", "--rate", "100", "--time", "10min", &old.url()]);
+    let alone = started(&desk, &["load", "--rate", "100", "--time", "10min", &old.url()]);
+    thread::sleep(Duration::from_secs(2));
+    let alone = interrupted(alone);
     let told = "warning: interrupted; what was answered until then counts\n";
     assert_eq!((alone.code, alone.err.as_str()), (130, told));
     assert!(alone.out.contains(" requests answered in "), "{}", alone.out);
+}
+
+/// The command that starts a server whose answers take so many microseconds.
+fn serving(microseconds: u32) -> String {
+    format!("{} serve {microseconds} {{port}}", victim().display())
+}
+
+/// Two services that are started, for three rounds.
+const START: [&str; 8] = ["load", "--rate", "100", "--slice", "250ms", "--lead-in", "50ms", "--rounds=3"];
+
+#[test]
+fn services_are_started_for_each_slice_and_gone_afterwards() {
+    let desk = Desk::new();
+    let words = ["--start", &serving(1_000), "--start", &serving(1_000), "-n", "old", "-n", "new", "--json"];
+    let done = desk.run(&[&START[..], &words].concat());
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    let found = json(&done);
+    let decided: Vec<&Value> =
+        found["comparisons"].as_array().unwrap().iter().map(|both| &both["metric"]).collect();
+    assert_eq!(decided, ["response_p50", "cpu_per_request"]);
+    let notes = found["notes"].to_string();
+    assert!(!notes.contains("start") && !notes.contains("instances"), "{notes}");
+    let trial = json(&desk.run(&["export", "@last", "--to", "json"]));
+    assert_eq!(trial["plan"]["started"], "for each slice", "{}", trial["plan"]);
+    let once = desk.run(&[&START[..], &words, &["--start-once"]].concat());
+    let told = "this compares one start of each service; after a restart the same programs can differ";
+    assert!(once.out.contains(told), "{}\n{}", once.out, once.err);
+}
+
+#[test]
+fn one_service_is_started_and_measured() {
+    let desk = Desk::new();
+    let done = desk.run(&["load", "--rate", "100", "--time", "500ms", "--start", &serving(100)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(done.out.contains(" requests answered in 500 ms, "), "{}", done.out);
+}
+
+#[test]
+fn starts_that_take_too_long_are_made_once() {
+    let desk = Desk::new();
+    let slow = format!("sh -c 'sleep 1; exec {}'", serving(100));
+    let words = ["--start", &slow, "--start", &slow, "--max-time", "8s"];
+    let done = desk.run(&[&START[..7], &words].concat());
+    assert!(
+        done.err.starts_with("note: each service is started once: there is no time to start it for each slice\nhint: 12 rounds would take "),
+        "{}",
+        done.err
+    );
+    assert!(done.out.contains("this compares one start of each service"), "{}\n{}", done.out, done.err);
+}
+
+#[test]
+fn a_service_that_cannot_be_started_is_named_with_its_last_words() {
+    let desk = Desk::new();
+    let fails = |start: &str, more: &[&str]| {
+        let done = desk.run(&[&["load", "--rate", "100", "--start", start, "-n", "shop"], more].concat());
+        assert_eq!(done.code, 2, "{}\n{}", done.out, done.err);
+        done.err
+    };
+    let ended = fails("sh -c 'echo no such table; exit 3'", &[]);
+    assert_eq!(ended, "error: shop ended with code 3 before it answered\n  | no such table\n");
+    let silent = fails("sleep 600", &["--ready-within", "100ms"]);
+    assert_eq!(silent, "error: shop is not ready 0.1 s after its start: connection refused\n");
+    let pipe = fails("a | b", &[]);
+    assert!(pipe.contains("needs a shell") && pipe.contains("hint: to use a shell, write sh -c "), "{pipe}");
+    let no_port = fails("sleep 600", &["http://127.0.0.1:80/"]);
+    assert!(
+        no_port.starts_with("error: there is no {port} in http://127.0.0.1:80/\nhint: write "),
+        "{no_port}"
+    );
+    let elsewhere = fails("sleep 600", &["http://192.0.2.1:{port}/"]);
+    assert!(elsewhere.starts_with("error: 192.0.2.1 is not this machine\n"), "{elsewhere}");
+}
+
+#[test]
+fn one_command_is_started_in_two_revisions() {
+    let desk = Desk::new();
+    let git = |words: &[&str]| {
+        let user = ["-c", "user.name=x", "-c", "user.email=x@localhost"];
+        let mut git = Command::new("git");
+        assert!(git.args(user).args(words).current_dir(desk.path("")).status().unwrap().success());
+    };
+    let script = |microseconds| {
+        format!("#!/bin/sh\ntest -e built && exec {} serve {microseconds} $1\n", victim().display())
+    };
+    fs::write(desk.path("shop"), script(1_000)).unwrap();
+    fs::set_permissions(desk.path("shop"), fs::Permissions::from_mode(0o755)).unwrap();
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    fs::write(desk.path("shop"), script(30_000)).unwrap();
+    let words =
+        ["--git", "HEAD", "--build", "touch built; echo >> builds", "--start", "./shop {port}", "--json"];
+    let words =
+        [&["load", "--rate", "100", "--slice", "250ms", "--lead-in", "50ms", "--rounds=12"], &words[..]]
+            .concat();
+    let done = desk.run(&words);
+    assert_eq!(done.err, "note: building HEAD\nnote: building work tree\n", "{}", done.out);
+    let found = json(&done);
+    let comparison = &found["comparisons"][0];
+    assert_eq!(comparison["verdict"], "slower", "{comparison}");
+    assert_eq!((&comparison["baseline"], &comparison["candidate"]), (&"HEAD".into(), &"work tree".into()));
+    assert_eq!(desk.run(&words).err, "", "what was built is kept");
 }

@@ -1,5 +1,5 @@
 //! The system calls that neither the standard library nor rustix has in safe form: `posix_spawn(3)`, `wait4(2)`,
-//! `perf_event_open(2)`, `getrusage(2)`, `signal(2)`, `personality(2)`. All unsafe code of this crate is here.
+//! `perf_event_open(2)`, `getrusage(2)`, `signal(2)`, `personality(2)`, `clock_getcpuclockid(3)`. All unsafe code of this crate is here.
 //!
 //! Tests: `tests/command.rs` (also under the address sanitizer).
 
@@ -170,6 +170,27 @@ pub(super) fn own_peak() -> Option<i64> {
     let (code, used) =
         unsafe { (libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()), usage.assume_init()) };
     (code == 0).then_some(used.ru_maxrss)
+}
+
+/// Nanoseconds of processor time that a process has used, with its threads that have ended. `None` if there is no such process.
+pub(super) fn processor_time(process: i32) -> Option<u64> {
+    let mut clock = 0;
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: it is given a number, and room for one.
+    if unsafe { libc::clock_getcpuclockid(process, &raw mut clock) } != 0 {
+        return None;
+    }
+    // SAFETY: the room is of the right size; all bytes zero is a good `timespec`, so it may be read in any case.
+    let (code, time) = unsafe { (libc::clock_gettime(clock, time.as_mut_ptr()), time.assume_init()) };
+    (code == 0).then_some(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
+}
+
+/// The program will be asked to end when the thread that starts it has ended.
+pub(super) fn end_with_starter(command: &mut Command) {
+    let prepare =
+        || Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))?);
+    // SAFETY: between fork and exec it makes one system call, which takes no lock and no memory of ours.
+    unsafe { command.pre_exec(prepare) };
 }
 
 /// What this thread starts from now on gets no random addresses.

@@ -15,6 +15,7 @@ mod calls;
 pub mod counters;
 #[cfg(target_os = "linux")]
 pub(crate) mod ending;
+pub mod family;
 pub mod groups;
 pub mod interrupt;
 pub mod linux;
@@ -110,6 +111,30 @@ pub(crate) fn lead_a_group(command: &mut Command) {
 /// Makes a program the leader of its own process group: nothing to do here.
 #[cfg(not(unix))]
 pub(crate) fn lead_a_group(_: &mut Command) {}
+
+/// Has a program asked to end when this thread has ended, however that came.
+pub(crate) fn end_with_starter(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    calls::end_with_starter(command);
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+/// Whether a program has ended. It is not reaped, so that its number stays its own.
+#[cfg(unix)]
+pub(crate) fn has_ended(child: &Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return false };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // Who cannot be waited for has been.
+    waitid(WaitId::Pid(pid), options).map_or(true, |status| status.is_some())
+}
+
+/// Nobody is asked here.
+#[cfg(not(unix))]
+pub(crate) fn has_ended(_: &Child) -> bool {
+    false
+}
 
 /// Ends a program that leads a group, and what it started.
 pub(crate) fn stop(child: &mut Child) {

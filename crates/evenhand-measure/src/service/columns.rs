@@ -9,6 +9,8 @@
 //! | `throughput` | requests/s | answers a second |
 //! | `errors` | | the share of the requests without a right answer |
 //! | `stall` | ns | time without any answer, see [`stall`](super::stall) |
+//! | `cpu_per_request` | ns | processor time of the service, for each request; of services that evenhand started |
+//! | `memory` | bytes | what the service has at the end of a slice; of services that evenhand started |
 //!
 //! A percentile that falls on a request without an answer is the longest that anything was waited for: the timeout, or the slowest
 //! answer if that was slower.
@@ -16,6 +18,7 @@
 //! Tests: `tests/service.rs`.
 
 use super::shape::{Shape, Traffic};
+use crate::platform::family::Used;
 use evenhand_load::{Percentile, Slice, Tally};
 use evenhand_trial::{Better, Metric, Unit};
 use std::time::Duration;
@@ -33,11 +36,27 @@ enum Column {
     Throughput,
     Errors,
     Stall,
+    Processor,
+    Memory,
+}
+
+/// What is known of a slice when it is over.
+#[derive(Debug)]
+pub struct Loaded<'a> {
+    pub slice: &'a Slice,
+    /// All of its operations together.
+    pub all: &'a Tally,
+    /// Nanoseconds in which nothing was answered.
+    pub stalled: u64,
+    /// For how long an answer is waited for.
+    pub timeout: Duration,
+    /// What the service used meanwhile, and the memory that it has now.
+    pub used: Option<Used>,
 }
 
 impl Columns {
-    /// For a load that is cut like this.
-    pub fn new(traffic: Traffic, shape: &Shape) -> Self {
+    /// For a load that is cut like this. What a service uses is known if we start it.
+    pub fn new(traffic: Traffic, shape: &Shape, are_started: bool) -> Self {
         let highest = shape.highest;
         let mut columns = vec![Column::Response(highest)];
         columns.extend([50, 90, 95].into_iter().filter(|lower| *lower < highest).map(Column::Response));
@@ -46,6 +65,9 @@ impl Columns {
             Traffic::Rate(_) => columns.push(Column::Throughput),
         }
         columns.extend([Column::Service(highest), Column::Late(highest), Column::Errors, Column::Stall]);
+        if are_started {
+            columns.extend([Column::Processor, Column::Memory]);
+        }
         Self(columns)
     }
 
@@ -54,15 +76,9 @@ impl Columns {
         self.0.iter().map(Column::metric).collect()
     }
 
-    /// The numbers of a slice, one for each metric, NaN where missing. `timeout`: for how long an answer is waited for.
-    pub fn values(
-        &self,
-        slice: &Slice,
-        all: &Tally,
-        stalled: u64,
-        timeout: Duration,
-    ) -> impl Iterator<Item = f64> {
-        self.0.iter().map(move |column| column.value(slice, all, stalled, timeout))
+    /// The numbers of a slice, one for each metric, NaN where missing.
+    pub fn values(&self, loaded: &Loaded<'_>) -> impl Iterator<Item = f64> {
+        self.0.iter().map(|column| column.value(loaded))
     }
 }
 
@@ -79,23 +95,28 @@ impl Column {
             }
             Self::Errors => Metric::time("errors", Unit::count()),
             Self::Stall => Metric::time("stall", Unit::nanoseconds()),
+            Self::Processor => Metric::time("cpu_per_request", Unit::nanoseconds()),
+            Self::Memory => Metric::time("memory", Unit::bytes()),
         }
     }
 
-    fn value(self, slice: &Slice, all: &Tally, stalled: u64, timeout: Duration) -> f64 {
+    fn value(self, loaded: &Loaded<'_>) -> f64 {
+        let Loaded { slice, all, stalled, timeout, used } = loaded;
         let number = |time: Option<u64>| time.map_or(f64::NAN, |time| time as f64);
         let share = |percent: u32| f64::from(percent) / 100.0;
         match self {
             Self::Response(percent) => match all.response_at(share(percent)) {
                 Some(Percentile::Answered(time)) => time as f64,
-                Some(Percentile::Failed) => longest(all, timeout),
+                Some(Percentile::Failed) => longest(all, *timeout),
                 None => f64::NAN,
             },
             Self::Service(percent) => number(all.service.percentile(share(percent))),
             Self::Late(percent) => number(all.late.percentile(share(percent))),
             Self::Throughput => slice.served(),
             Self::Errors => (all.planned - all.answered) as f64 / all.planned.max(1) as f64,
-            Self::Stall => stalled as f64,
+            Self::Stall => *stalled as f64,
+            Self::Processor => number(used.map(|used| used.processor)) / slice.taken as f64,
+            Self::Memory => number(used.map(|used| used.memory).filter(|memory| *memory > 0)),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | question | file |
 //! |---|---|
 //! | how long is a slice, and by which percentile is it judged? | [`shape`] |
+//! | how is a service started, when is it ready, and how is it ended? | [`starting`] |
 //! | how is a slice run, and when is it of no use? | [`slices`] |
 //! | which numbers does it give? | [`columns`] |
 //! | for how long was nothing answered? | [`stall`] |
@@ -18,7 +19,9 @@ pub mod columns;
 pub mod shape;
 pub mod slices;
 pub mod stall;
+pub mod starting;
 
 pub use columns::Columns;
 pub use shape::{Shape, TooFew, Traffic};
 pub use slices::{Slices, Target};
+pub use starting::{Down, Recipe, Started, Starts};

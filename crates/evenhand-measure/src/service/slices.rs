@@ -2,12 +2,14 @@
 //!
 //! Tests: `tests/service.rs`.
 
-use super::columns::Columns;
+use super::columns::{Columns, Loaded};
 use super::shape::{Shape, Traffic};
 use super::stall::Answers;
+use super::starting::{Recipe, Started, Starts};
 use crate::ending::{NoSample, Trouble};
 use crate::executor::{Executor, Patience, Turn};
 use crate::platform::Monotonic;
+use crate::platform::family::Used;
 use crate::platform::interrupt::Interrupt;
 use evenhand_load::{
     Fact, Load, LoadError, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, run_until,
@@ -20,13 +22,19 @@ use std::collections::BTreeMap;
 pub struct Target {
     /// What people call it.
     pub name: String,
+    /// Where it is, unless we start it, and what is asked of it.
     pub service: Service,
+    /// How we start it.
+    pub recipe: Option<Recipe>,
 }
 
 /// Puts load on services, a slice a turn.
 #[derive(Debug)]
 pub struct Slices {
     targets: Vec<Target>,
+    starts: Starts,
+    /// Those that we have started.
+    started: BTreeMap<ArmId, Started>,
     traffic: Traffic,
     shape: Shape,
     columns: Columns,
@@ -49,17 +57,25 @@ struct Seen {
 }
 
 impl Slices {
-    /// Gets ready to load services, in the order of their arms. Nothing is sent yet.
-    pub fn new(targets: Vec<Target>, traffic: Traffic, shape: Shape, interrupt: Interrupt) -> Self {
+    /// Gets ready to load services, in the order of their arms. Nothing is started or sent yet.
+    pub fn new(
+        targets: Vec<Target>,
+        starts: Starts,
+        traffic: Traffic,
+        shape: Shape,
+        interrupt: Interrupt,
+    ) -> Self {
         let with_lead_in = |target: Target| {
             let service = Service { lead_in: shape.lead_in, ..target.service };
             Target { service, ..target }
         };
         Self {
             targets: targets.into_iter().map(with_lead_in).collect(),
+            starts,
+            started: BTreeMap::new(),
             traffic,
             shape,
-            columns: Columns::new(traffic, &shape),
+            columns: Columns::new(traffic, &shape, starts != Starts::Never),
             interrupt,
             clock: Monotonic::start(),
             seen: BTreeMap::new(),
@@ -74,7 +90,12 @@ impl Slices {
     /// What a reader of the record should know.
     pub fn notes(&self) -> Vec<Note> {
         let name = |arm: &ArmId| self.targets.get(arm.index()).map_or("", |target| &target.name).to_owned();
-        let mut notes = vec![Note::RunningInstances];
+        let mut notes: Vec<Note> = match self.starts {
+            Starts::Never => vec![Note::RunningInstances],
+            Starts::Once => vec![Note::ServicesStartedOnce],
+            Starts::EverySlice => Vec::new(),
+        };
+        notes.extend(self.pinned_to().map(|cpus| Note::PinnedTo { cpus }));
         for (arm, seen) in &self.seen {
             let Seen { slices, planned, failed, behind, busy, late } = *seen;
             let arm = || name(arm);
@@ -88,6 +109,80 @@ impl Slices {
             }));
         }
         notes
+    }
+
+    /// The processors that services which we start are kept to.
+    fn pinned_to(&self) -> Option<Vec<u32>> {
+        let recipe = self.targets.iter().find_map(|target| target.recipe.as_ref())?;
+        Some(recipe.cpus.clone()).filter(|cpus| !cpus.is_empty())
+    }
+
+    fn target(&self, arm: ArmId) -> Result<&Target, Trouble> {
+        self.targets.get(arm.index()).ok_or_else(|| Trouble(format!("there is no service {}", arm.0)))
+    }
+
+    /// Starts a service, if that is how it comes to run.
+    fn start(&mut self, arm: ArmId) -> Result<(), NoSample> {
+        let Target { service, recipe: Some(recipe), .. } = self.target(arm)? else { return Ok(()) };
+        match Started::of(recipe, service, &self.interrupt) {
+            Ok(started) => {
+                self.started.insert(arm, started);
+                Ok(())
+            }
+            Err(_) if self.interrupt.is_requested() => Err(NoSample::Interrupted),
+            Err(down) => {
+                let reason = Reason::Other { message: down.to_string() };
+                Err(NoSample::Failed { arm, reason, seconds: None })
+            }
+        }
+    }
+
+    /// Loads the service of a turn, and adds its numbers to the round.
+    fn load(&mut self, turn: &Turn, round: &mut Round) -> Result<(), NoSample> {
+        let service = match self.started.get(&turn.arm) {
+            Some(started) => started.service().clone(),
+            None => self.target(turn.arm)?.service.clone(),
+        };
+        let mut answers = Answers::default();
+        let before = self.used(turn.arm);
+        let started = self.clock.nanoseconds();
+        let slice = self.slice(&service, turn.payload, &mut answers);
+        let slice = slice.map_err(|error| Trouble(error.to_string()))?;
+        let after = self.used(turn.arm);
+        if self.interrupt.is_requested() {
+            return Err(NoSample::Interrupted);
+        }
+        let all = slice.all();
+        if let Some(message) = self.why_of_no_use(turn.arm, &all) {
+            let seconds = Some(slice.elapsed as f64 / 1e9);
+            return Err(NoSample::Failed { arm: turn.arm, reason: Reason::Other { message }, seconds });
+        }
+        let loaded = Loaded {
+            slice: &slice,
+            all: &all,
+            stalled: answers.stalled(all.response.percentile(0.5).unwrap_or(0)),
+            timeout: service.timeout,
+            used: before.zip(after).map(|(before, after)| Used {
+                processor: after.processor.saturating_sub(before.processor),
+                ..after
+            }),
+        };
+        round.push(turn.arm, Some(turn.position), Some(started), 1, self.columns.values(&loaded));
+        if !is_warm_up(turn) {
+            self.seen.entry(turn.arm).or_default().take(&slice, &all);
+        }
+        Ok(())
+    }
+
+    fn used(&self, arm: ArmId) -> Option<Used> {
+        self.started.get(&arm)?.used()
+    }
+
+    /// Says that a service has ended rather than that it did not answer.
+    fn why_of_no_use(&mut self, arm: ArmId, all: &Tally) -> Option<String> {
+        let why = why_of_no_use(all)?;
+        let ended = self.started.get_mut(&arm).and_then(|started| started.ended("while it was loaded"));
+        Some(ended.map_or(why, |ended| ended.to_string()))
     }
 
     fn slice(&self, service: &Service, seed: Seed, answers: &mut Answers) -> Result<Slice, LoadError> {
@@ -105,37 +200,33 @@ impl Slices {
 }
 
 impl Executor for Slices {
-    fn begin(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+        if self.starts != Starts::Once {
+            return Ok(());
+        }
+        for arm in arms {
+            let name = self.target(*arm)?.name.clone();
+            // An interrupted start is said by the first turn.
+            if let Err(NoSample::Failed { reason, .. }) = self.start(*arm) {
+                return Err(Trouble(format!("{name} {reason}")));
+            }
+        }
         Ok(())
     }
 
     /// A slice is as long as it was settled to be: ended by the clock, it would be another measurement.
     fn turn(&mut self, turn: &Turn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
-        let Some(target) = self.targets.get(turn.arm.index()) else {
-            return Err(Trouble(format!("there is no service {}", turn.arm.0)).into());
-        };
-        let mut answers = Answers::default();
-        let started = self.clock.nanoseconds();
-        let slice = self.slice(&target.service, turn.payload, &mut answers);
-        let slice = slice.map_err(|error| Trouble(error.to_string()))?;
-        if self.interrupt.is_requested() {
-            return Err(NoSample::Interrupted);
+        if self.starts != Starts::EverySlice {
+            return self.load(turn, round);
         }
-        let all = slice.all();
-        if let Some(message) = why_of_no_use(&all) {
-            let seconds = Some(slice.elapsed as f64 / 1e9);
-            return Err(NoSample::Failed { arm: turn.arm, reason: Reason::Other { message }, seconds });
-        }
-        let stalled = answers.stalled(all.response.percentile(0.5).unwrap_or(0));
-        let values = self.columns.values(&slice, &all, stalled, target.service.timeout);
-        round.push(turn.arm, Some(turn.position), Some(started), 1, values);
-        if !is_warm_up(turn) {
-            self.seen.entry(turn.arm).or_default().take(&slice, &all);
-        }
-        Ok(())
+        self.start(turn.arm)?;
+        let loaded = self.load(turn, round);
+        self.started.remove(&turn.arm);
+        loaded
     }
 
     fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+        self.started.clear();
         Ok(())
     }
 }

@@ -25,8 +25,10 @@ const fn of_much(verb: &'static str, noun: &'static str) -> Spoken {
 }
 
 /// All but the time on the clock, which is slower and faster, by the names that commands, functions and other tools give them.
-const SPOKEN: [(&str, Spoken); 24] = [
+const SPOKEN: [(&str, Spoken); 26] = [
     ("cpu", of_much("takes", "CPU time")),
+    ("cpu_per_request", of_much("takes", "CPU time per request")),
+    ("memory", of_much("uses", "memory")),
     ("user", of_much("takes", "user time")),
     ("system", of_much("takes", "system time")),
     ("waited", of_much("has", "waiting time")),

@@ -33,6 +33,9 @@ impl fmt::Display for Note {
             Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was requested"),
             Self::OneStart => f.write_str(ONE_START),
             Self::RunningInstances => f.write_str(RUNNING_INSTANCES),
+            Self::ServicesStartedOnce => f.write_str(
+                "this compares one start of each service; after a restart the same programs can differ",
+            ),
             Self::FellBehind { arm, slices, of } => {
                 write!(
                     f,

@@ -41,7 +41,7 @@ pub(crate) fn sides(
 }
 
 /// The repository around the current folder, of which nobody else builds or writes a tree until the lock is dropped.
-pub(super) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), Failure> {
+pub(crate) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), Failure> {
     let repository = Repository::here(&cache()?)?;
     fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
     let lock = lock(&repository, stage)?;
@@ -95,7 +95,7 @@ fn no_programs(old: &Tree, of_old: &Build, new: &Tree, of_new: &Build) -> String
 
 /// `main`: that against the work tree. `v1..v2`: one against the other. `main...topic`: `topic` against where it left `main`. As in
 /// git, nothing on a side of the dots is HEAD.
-pub(super) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
+pub(crate) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
     let [old, new] = if let Some((ours, theirs)) = revisions.split_once("...") {
         let (ours, theirs) = (or_head(ours), or_head(theirs));
         [repository.merge_base(ours, theirs)?, repository.revision(theirs)?]

@@ -17,11 +17,11 @@
 
 mod arguments;
 mod cargo;
-mod git;
+pub(crate) mod git;
 mod golang;
 mod lineup;
-mod repository;
-mod revisions;
+pub(crate) mod repository;
+pub(crate) mod revisions;
 pub(crate) mod rustc;
 mod sides;
 

@@ -101,10 +101,18 @@ impl Repository {
         self.write(tree, &self.files(), &self.place.join("index"), &[])
     }
 
+    /// The folder of a tree as it was left, and a file that says what was built in it.
+    pub(crate) fn kept_folder_of(&self, tree: &Tree) -> (PathBuf, PathBuf) {
+        let folder = self.trees().join(&tree.id);
+        let built = folder.with_extension("built");
+        (folder, built)
+    }
+
     /// Writes the files of a tree to a folder of its own, whose path is as long as that of any other tree; what Python has compiled stays there.
     pub(crate) fn folder_of(&self, tree: &Tree) -> Result<PathBuf, Failure> {
-        let trees = self.trees();
-        let folder = trees.join(&tree.id);
+        let (trees, (folder, built)) = (self.trees(), self.kept_folder_of(tree));
+        // What was built there goes away.
+        let _ = fs::remove_file(built);
         self.write(tree, &folder, &trees.join(format!("{}.index", tree.id)), &["-e", "__pycache__"])?;
         Ok(folder)
     }

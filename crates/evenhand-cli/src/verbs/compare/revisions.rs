@@ -60,12 +60,13 @@ fn refuse_options_of_builds(arguments: &Arguments, command: &[OsString]) -> Resu
 }
 
 /// The newest are kept, and these are the newest.
-fn keep_these(repository: &Repository, folders: &[PathBuf; 2]) {
+pub(crate) fn keep_these(repository: &Repository, folders: &[PathBuf; 2]) {
     for folder in folders {
         let _ = File::open(folder).and_then(|folder| folder.set_modified(std::time::SystemTime::now()));
     }
     forget_old(&repository.trees(), &folders.each_ref().map(PathBuf::as_path), |path| {
         let _ = fs::remove_file(path.with_extension("index"));
+        let _ = fs::remove_file(path.with_extension("built"));
         let _ = fs::remove_dir_all(path);
     });
 }

@@ -63,24 +63,29 @@ impl Url {
 
     /// Where it is: the first of its host's addresses that takes a connection.
     pub(super) fn address(&self, patience: Duration) -> Result<SocketAddr, Failure> {
-        let Self { host, port, .. } = self;
-        let found = (host.as_str(), *port)
-            .to_socket_addrs()
-            .map_err(|_| Failure::with_hint(format_args!("cannot find the host {host}"), "check its name"))?;
         let mut last = None;
-        for address in found {
+        for address in self.resolved()? {
             match TcpStream::connect_timeout(&address, patience) {
                 Ok(_) => return Ok(address),
                 Err(error) => last = Some((address, error)),
             }
         }
         Err(match last {
-            None => Failure::new(format_args!("the host {host} has no address")),
+            None => Failure::new(format_args!("the host {} has no address", self.host)),
             Some((address, error)) => Failure::with_hint(
                 format_args!("cannot connect to {address}: {}", error.kind()),
                 "check that the service runs and listens on this port",
             ),
         })
+    }
+}
+
+impl Url {
+    /// The addresses of its host.
+    pub(super) fn resolved(&self) -> Result<impl Iterator<Item = SocketAddr> + use<>, Failure> {
+        let host = &self.host;
+        let no_host = |_| Failure::with_hint(format_args!("cannot find the host {host}"), "check its name");
+        (host.as_str(), self.port).to_socket_addrs().map_err(no_host)
     }
 }
 

@@ -2,14 +2,14 @@
 //!
 //! Tests: `tests/program/load.rs`.
 
-use super::Arguments;
 use super::asked::Asked;
+use super::{Arguments, often};
 use crate::chance::chance;
 use crate::{Failure, Stage, failure};
 use evenhand_load::{Fact, Load, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, Times, run_until};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::requests_for;
-use evenhand_measure::service::{Target, Traffic};
+use evenhand_measure::service::{Started, Target, Traffic};
 use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_report::table::Table;
@@ -38,9 +38,13 @@ pub(super) fn run(
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, Failure> {
-    let Some(Target { name, service }) = asked.targets.first() else {
+    let Some(Target { name, service, recipe }) = asked.targets.first() else {
         return Err(Failure::new("there is no service to load"));
     };
+    // It ends with this function.
+    let started = recipe.as_ref().map(|recipe| Started::of(recipe, service, interrupt)).transpose();
+    let started = started.map_err(|down| often::not_started(name, down))?;
+    let service = started.as_ref().map_or(service, Started::service);
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let lead_in = time.div_f64(5.0).clamp(LEAD_IN[0], LEAD_IN[1]);
     let service = Service { lead_in, ..service.clone() };

@@ -4,6 +4,7 @@ use crate::seconds::Seconds;
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
 use clap::Args;
+use std::ffi::OsString;
 
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
@@ -15,19 +16,26 @@ Examples:
   evenhand load --clients 32 http://localhost:8001/ http://localhost:8002/
                                      compare what they can serve at most
   evenhand load --rate 5000 --command 'GET user:1' redis://localhost redis://localhost:6380
+  evenhand load --rate 2000 --start './old --port {port}' --start './new --port {port}'
+                                     start two services and compare them
+  evenhand load --rate 500 --git main --start 'python3 app.py {port}' http://127.0.0.1:{port}/items
+                                     compare the work tree with a revision
 
-With one URL, evenhand prints response times and no verdict; nothing is stored. With several, the
+With one service, evenhand prints response times and no verdict; nothing is stored. With several, the
 first is the baseline; they are loaded in turns, one slice at a time, and compared by the highest
 percentile that a slice has enough requests for (P99: 1,000), or by throughput with --clients.
 A response counts from the moment at which its request was planned.
+
+--start starts a service anew for each slice, so that the verdict is not about one start of it.
 
 Defaults here: --margin 3%, --max-time 2min.
 
 Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a service
 failed; 4 a verdict is inconclusive and --require-verdict was given; 130 interrupted.")]
 pub(crate) struct Arguments {
-    /// Services to load, http://HOST:PORT/PATH or redis://HOST:PORT; the first is the baseline
-    #[arg(required = true, value_name = "URL")]
+    /// Services to load, http://HOST:PORT/PATH or redis://HOST:PORT; the first is the baseline. With --start, one URL for all, with
+    /// {port} in it [default: http://127.0.0.1:{port}/]
+    #[arg(required_unless_present = "start", value_name = "URL")]
     pub urls: Vec<String>,
 
     /// Send N requests per second at random intervals, whether or not they are answered
@@ -42,6 +50,9 @@ pub(crate) struct Arguments {
     /// Length of a slice of load, after a lead-in that is not counted [default: 1s, up to 3s if that allows P99 or P95]
     #[arg(long, value_name = "TIME", help_heading = LOAD)]
     pub slice: Option<Seconds>,
+    /// Load before each slice that is not counted [default: a fifth of the slice; 1s after a start]
+    #[arg(long, value_name = "TIME", help_heading = LOAD)]
+    pub lead_in: Option<Seconds>,
     /// Connections that --rate may use, each for one request at a time [default: 64]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "clients", help_heading = LOAD)]
     pub connections: Option<u16>,
@@ -71,6 +82,28 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "NAME", help_heading = LOAD)]
     pub name: Vec<String>,
 
+    /// Start a service with this command; {port} stands for a free port, {dir} for an empty folder; repeatable
+    #[arg(long, value_name = "COMMAND", help_heading = STARTING)]
+    pub start: Vec<OsString>,
+    /// Run this command before each start, with the same {port} and {dir}
+    #[arg(long, value_name = "COMMAND", requires = "start", help_heading = STARTING)]
+    pub prepare: Option<OsString>,
+    /// Wait at most this long for the first answer of a service after its start [default: 60s]
+    #[arg(long, value_name = "TIME", requires = "start", help_heading = STARTING)]
+    pub ready_within: Option<Seconds>,
+    /// Start each service only once, not for each slice; the verdict is then about these starts
+    #[arg(long, requires = "start", help_heading = STARTING)]
+    pub start_once: bool,
+    /// Let the services use the CPU that evenhand keeps for itself
+    #[arg(long, requires = "start", help_heading = STARTING)]
+    pub no_pin: bool,
+    /// Start the command in this revision, the baseline, and in the work tree; OLD..NEW compares two revisions
+    #[arg(long, value_name = "REVISION", requires = "start", help_heading = STARTING)]
+    pub git: Option<String>,
+    /// Run this command in each revision before it is started
+    #[arg(long, value_name = "COMMAND", requires = "git", help_heading = STARTING)]
+    pub build: Option<OsString>,
+
     #[command(flatten)]
     pub deciding: Deciding,
     /// Measure exactly N rounds, unless --max-time ends first
@@ -87,3 +120,4 @@ pub(crate) struct Arguments {
 }
 
 const LOAD: &str = "Load";
+const STARTING: &str = "Services to start";

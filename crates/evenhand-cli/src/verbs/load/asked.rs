@@ -6,14 +6,15 @@
 use super::Arguments;
 use super::address::{Url, is_here};
 use super::request;
-use crate::Failure;
-use evenhand_load::{Failure as NoAnswer, Load, Protocol, Service, run_until};
+use super::starting::recipes;
+use crate::{Failure, Stage};
+use evenhand_load::{Failure as NoAnswer, Protocol, Service};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;
+use evenhand_measure::service::starting::{PORT, first_answer};
 use evenhand_measure::service::{Target, Traffic};
 use evenhand_trial::words::counted;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 /// A load generator is a weapon: so much goes to others without being asked twice, a second.
 const REMOTE_LIMIT: f64 = 10_000.0;
@@ -27,19 +28,72 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn of(arguments: &Arguments, interrupt: &Interrupt) -> Result<Self, Failure> {
+    pub(super) fn of(
+        arguments: &Arguments,
+        interrupt: &Interrupt,
+        stage: &mut Stage<'_>,
+    ) -> Result<Self, Failure> {
         let traffic = traffic(arguments)?;
-        refuse_names_too_many(arguments)?;
         refuse_what_has_no_effect(arguments)?;
-        let mut targets: Vec<Target> = Vec::new();
-        for (place, text) in arguments.urls.iter().enumerate() {
-            let service = service(arguments, text, traffic)?;
-            try_once(text, &service, interrupt)?;
-            let name = arguments.name.get(place).unwrap_or(text);
-            targets.push(Target { name: unique(name, &targets), service });
+        refuse_names_too_many(arguments)?;
+        let mut targets = if arguments.start.is_empty() {
+            running(arguments, traffic, interrupt)?
+        } else {
+            to_start(arguments, stage)?
+        };
+        for (target, name) in targets.iter_mut().zip(&arguments.name) {
+            target.name.clone_from(name);
         }
+        tell_apart(&mut targets);
         Ok(Self { targets, traffic })
     }
+}
+
+/// Services that run already.
+fn running(arguments: &Arguments, traffic: Traffic, interrupt: &Interrupt) -> Result<Vec<Target>, Failure> {
+    let target = |text: &String| {
+        let url = Url::of(text)?;
+        let service = service(arguments, text, &url)?;
+        let address = url.address(service.timeout)?;
+        refuse_strangers(arguments, &url, address, traffic)?;
+        let service = Service { address, ..service };
+        try_once(text, &service, interrupt)?;
+        Ok(Target { name: text.clone(), service, recipe: None })
+    };
+    arguments.urls.iter().map(target).collect()
+}
+
+/// Services that we start. All are asked for the same, byte for byte.
+fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>, Failure> {
+    let usual = format!("http://127.0.0.1:{PORT}/");
+    let text = match arguments.urls.as_slice() {
+        [] => &usual,
+        [text] if text.contains(PORT) => text,
+        [text] => {
+            let hint = format!("write {usual}: each service gets a port of its own");
+            return Err(Failure::with_hint(format_args!("there is no {PORT} in {text}"), hint));
+        }
+        [_, second, ..] => {
+            return Err(Failure::with_hint(
+                format_args!("unexpected second URL {second}"),
+                "with --start, one URL is for all services",
+            ));
+        }
+    };
+    let url = Url::of(&text.replace(PORT, "1"))?;
+    let url = Url { authority: url.host.clone(), ..url };
+    let service = service(arguments, text, &url)?;
+    let address = url.resolved()?.find(|address| is_here(address.ip()));
+    let Some(address) = address else {
+        let hint = "evenhand starts services on this machine: write 127.0.0.1 or localhost";
+        return Err(Failure::with_hint(format_args!("{} is not this machine", url.host), hint));
+    };
+    let target = |(name, recipe)| Target {
+        name,
+        service: Service { address, ..service.clone() },
+        recipe: Some(recipe),
+    };
+    Ok(recipes(arguments, stage)?.into_iter().map(target).collect())
 }
 
 fn traffic(arguments: &Arguments) -> Result<Traffic, Failure> {
@@ -56,17 +110,26 @@ fn traffic(arguments: &Arguments) -> Result<Traffic, Failure> {
     }
 }
 
+/// How many services are asked for.
+fn services(arguments: &Arguments) -> usize {
+    match (&arguments.git, arguments.start.len()) {
+        (Some(_), _) => 2,
+        (None, 0) => arguments.urls.len(),
+        (None, starts) => starts,
+    }
+}
+
 fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
-    let (names, urls) = (arguments.name.len(), arguments.urls.len());
-    if names <= urls {
+    let (names, services) = (arguments.name.len(), services(arguments));
+    if names <= services {
         return Ok(());
     }
-    Err(Failure::new(format_args!("--name is given {names} times for {}", counted(urls, "URL"))))
+    Err(Failure::new(format_args!("--name is given {names} times for {}", counted(services, "service"))))
 }
 
 /// A single service has no verdict, and is not stored.
 fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.urls.len() > 1 {
+    if services(arguments) > 1 {
         return match arguments.time {
             None => Ok(()),
             Some(_) => Err(Failure::with_hint(
@@ -78,6 +141,8 @@ fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { deciding, telling, .. } = arguments;
     let of_comparisons = [
         ("--slice", arguments.slice.is_some()),
+        ("--lead-in", arguments.lead_in.is_some()),
+        ("--start-once", arguments.start_once),
         ("--rounds", arguments.rounds.is_some()),
         ("--control", arguments.control),
         ("--max-time", deciding.max_time.is_some()),
@@ -92,21 +157,19 @@ fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
     match of_comparisons.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => Err(Failure::with_hint(
-            format_args!("{option} is for comparisons, and there is one URL"),
-            "give a second URL; --time sets how long a single service is loaded",
+            format_args!("{option} is for comparisons, and there is one service"),
+            "give a second URL or --start; --time sets how long a single service is loaded",
         )),
     }
 }
 
-fn service(arguments: &Arguments, text: &str, traffic: Traffic) -> Result<Service, Failure> {
-    let url = Url::of(text)?;
-    let operation = request::operation(arguments, text, &url)?;
+/// What is asked of a service, wherever it is.
+fn service(arguments: &Arguments, text: &str, url: &Url) -> Result<Service, Failure> {
+    let operation = request::operation(arguments, text, url)?;
     let usual = Service::new(SocketAddr::from(([0, 0, 0, 0], 0)), url.protocol);
     let timeout = arguments.timeout.map_or(usual.timeout, |time| time.0);
-    let address = url.address(timeout)?;
-    refuse_strangers(arguments, &url, address, traffic)?;
     let connections = arguments.connections.map_or(usual.connections, usize::from);
-    Ok(Service { address, operations: vec![operation], connections, timeout, drain: timeout, ..usual })
+    Ok(Service { operations: vec![operation], connections, timeout, drain: timeout, ..usual })
 }
 
 /// Only this machine is loaded without being asked for by name.
@@ -138,10 +201,7 @@ fn refuse_strangers(
 
 /// Sends one request, as all will be.
 fn try_once(text: &str, service: &Service, interrupt: &Interrupt) -> Result<(), Failure> {
-    let load = Load::Closed { clients: 1, length: Duration::from_nanos(1), seed: 0 };
-    let tried = run_until(service, load, &mut |_| {}, &|| interrupt.is_requested());
-    let all = tried.map_err(Failure::new)?.all();
-    let Some(failure) = all.failures.keys().next() else { return Ok(()) };
+    let Some(failure) = first_answer(service, interrupt).map_err(Failure::new)? else { return Ok(()) };
     let next = match (failure, service.protocol) {
         (NoAnswer::Wrong, Protocol::Http) => "it answered with a status of 4xx or 5xx: check the path",
         (NoAnswer::Wrong, Protocol::Redis) => "it answered with an error: check --command",
@@ -156,11 +216,16 @@ fn try_once(text: &str, service: &Service, interrupt: &Interrupt) -> Result<(), 
 }
 
 /// The same service twice is a good test, but two arms need two names.
-fn unique(name: &str, targets: &[Target]) -> String {
-    let taken = |name: &String| targets.iter().any(|target| target.name == *name);
-    let numbered = (2_usize..).map(|number| format!("{name} ({number})"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !taken(name)).unwrap_or_default()
+fn tell_apart(targets: &mut [Target]) {
+    for place in 1..targets.len() {
+        let (before, rest) = targets.split_at_mut(place);
+        let taken = |name: &str| before.iter().any(|target| target.name == name);
+        let target = &mut rest[0];
+        let plain = target.name.clone();
+        let numbered = (2_usize..).map(|number| format!("{plain} ({number})"));
+        let mut names = std::iter::once(plain.clone()).chain(numbered);
+        target.name = names.find(|name| !taken(name)).unwrap_or_default();
+    }
 }
 
 /// A slice that is too short, and what to do.

@@ -7,6 +7,9 @@
 //! | `address.rs` | what is a URL, and where is its host? |
 //! | `asked.rs` | which services are loaded, how, and may they be? |
 //! | `request.rs` | what is sent? |
+//! | `starting.rs` | how are services started, and on which processors? |
+//! | `revisions.rs` | in which folders is one command started, to compare two revisions? |
+//! | `often.rs` | how often is each service started? |
 //! | `alone.rs` | how long do the answers of one service take? |
 //! | `ending.rs` | how did a comparison end, and what is said of it? |
 //!
@@ -17,7 +20,11 @@ mod alone;
 mod arguments;
 mod asked;
 mod ending;
+mod often;
 mod request;
+#[cfg(target_os = "linux")]
+mod revisions;
+mod starting;
 
 pub(crate) use arguments::Arguments;
 
@@ -30,7 +37,7 @@ use evenhand_measure::ending::Ending;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::measure;
-use evenhand_measure::service::{Shape, Slices, Traffic};
+use evenhand_measure::service::{Shape, Slices, Starts, Traffic};
 use evenhand_trial::words::{duration, quantity};
 use evenhand_trial::{Arm, Metric, Plan as Wanted, State, Trial, Unit};
 use std::time::{Duration, Instant};
@@ -42,7 +49,7 @@ const MARGIN_PERCENT: f64 = 3.0;
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
     arguments.telling.refuse_impossible_files()?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
-    let asked = Asked::of(arguments, &interrupt)?;
+    let asked = Asked::of(arguments, &interrupt, stage)?;
     if asked.targets.len() == 1 {
         return alone::run(arguments, &asked, &interrupt, stage);
     }
@@ -58,16 +65,17 @@ fn compare(
     let Asked { mut targets, traffic } = asked;
     let length = arguments.slice.map(|length| length.0);
     let shape = Shape::of(traffic, length).map_err(|few| asked::too_few(&few))?;
+    let (starts, shape) = often::settled(arguments, &targets, shape, &interrupt, stage)?;
     let name = |target: &evenhand_measure::service::Target| target.name.clone();
     let mut arms: Vec<Arm> =
         targets.iter().map(|target| Arm { name: name(target), ..Arm::default() }).collect();
     if arguments.control {
         control::add_controls(&mut arms, &mut targets, |target| &mut target.name);
     }
-    let mut slices = Slices::new(targets, traffic, shape, interrupt);
-    let wanted = wanted(arguments, traffic, &shape, &slices.metrics());
+    let mut slices = Slices::new(targets, starts, traffic, shape, interrupt);
+    let wanted = wanted(arguments, traffic, starts, &shape, &slices.metrics());
     let trial = head(&arguments.telling, arguments.deciding.seed, wanted, slices.metrics(), arms);
-    let plan = plan(arguments, &trial)?;
+    let plan = plan(arguments, starts, &trial)?;
     let journal = arguments.telling.journal(&trial, stage)?;
     let mut notebook = Notebook::new(trial, journal);
     let began = Instant::now();
@@ -83,24 +91,36 @@ fn compare(
     ending::tell(arguments, &ended, &closed, stage)
 }
 
-/// The settings, as they are stored. What decides is settled here: the first metric, unless another was asked for.
-fn wanted(arguments: &Arguments, traffic: Traffic, shape: &Shape, metrics: &[Metric]) -> Wanted {
+/// Beside the first metric, what decides for services that we start.
+const OF_STARTED: &str = "cpu_per_request";
+
+/// The settings, as they are stored. What decides is settled here: the first metric and what a request costs, unless others were
+/// asked for.
+fn wanted(
+    arguments: &Arguments,
+    traffic: Traffic,
+    starts: Starts,
+    shape: &Shape,
+    metrics: &[Metric],
+) -> Wanted {
     let load = match traffic {
         Traffic::Rate(rate) => format!("{} requests/s", quantity(rate, &Unit::count())),
         Traffic::Clients(clients) => format!("{clients} clients"),
     };
     let seconds = |time: Duration| duration(time.as_secs_f64());
     let plan = arguments.deciding.plan();
-    let first = metrics.first().map(|metric| metric.name.clone());
+    let usual = metrics.iter().enumerate().filter(|(place, metric)| *place == 0 || metric.name == OF_STARTED);
+    let usual = usual.map(|(_, metric)| metric.name.clone());
     Wanted {
         margin_percent: arguments.deciding.margin.or(Some(MARGIN_PERCENT)),
-        metrics: if plan.metrics.is_empty() { first.into_iter().collect() } else { plan.metrics },
+        metrics: if plan.metrics.is_empty() { usual.collect() } else { plan.metrics },
         rounds: arguments.rounds,
         said: said([
             ("load", Some(load)),
             ("slice", Some(format!("{} after {}", seconds(shape.length), seconds(shape.lead_in)))),
             ("connections", arguments.connections.map(|connections| connections.to_string())),
             ("timeout", arguments.timeout.map(|time| seconds(time.0))),
+            ("started", often::said(starts).map(str::to_owned)),
             ("command", arguments.command.clone()),
             ("method", arguments.method.clone()),
             ("header", header_names(arguments)),
@@ -117,10 +137,12 @@ fn header_names(arguments: &Arguments) -> Option<String> {
     Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
 }
 
-fn plan(arguments: &Arguments, trial: &Trial) -> Result<Plan, Failure> {
+fn plan(arguments: &Arguments, starts: Starts, trial: &Trial) -> Result<Plan, Failure> {
     let groups = groups(trial);
     let stop = arguments.deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
     let past = Past::default();
-    Ok(Plan { schedule, groups, warmup: arguments.warmup, stop, ignore_failures: false, past })
+    // What is started anew for each slice has no slices before it.
+    let warmup = if starts == Starts::EverySlice { 0 } else { arguments.warmup };
+    Ok(Plan { schedule, groups, warmup, stop, ignore_failures: false, past })
 }

@@ -175,6 +175,11 @@ pub(crate) fn kill_group(group: i32) {
     signal_group(group, Severity::AtOnce);
 }
 
+/// Asks all processes of a group to end.
+pub(crate) fn end_group_politely(group: i32) {
+    signal_group(group, Severity::Politely);
+}
+
 /// How a group is asked to end.
 #[derive(Debug, Clone, Copy)]
 enum Severity {

@@ -204,6 +204,7 @@ pub(super) fn every_note() -> Vec<Note> {
         Note::TurnsAskedFor { .. } => [Note::TurnsAskedFor { why: "this system has no futex".to_owned() }],
         Note::OneStart => [Note::OneStart],
         Note::RunningInstances => [Note::RunningInstances],
+        Note::ServicesStartedOnce => [Note::ServicesStartedOnce],
         Note::FellBehind { .. } => [Note::FellBehind { arm: arm(), slices: 2, of: 30 }],
         Note::RequestsFailed { .. } => [
             Note::RequestsFailed { arm: arm(), requests: 1, of: 30_000 },

@@ -1,0 +1,78 @@
+//! How are services started, and on which processors? Each command of `--start` is a service; with `--git` one command is two, in a
+//! folder of each revision.
+//!
+//! Tests: `tests/program/load.rs`.
+
+use super::Arguments;
+#[cfg(target_os = "linux")]
+use super::revisions;
+use crate::{Failure, Stage};
+use evenhand_measure::command::words::split;
+use evenhand_measure::platform::affinity;
+use evenhand_measure::service::Recipe;
+use std::ffi::OsString;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is started, by the names that people know. Empty if everything runs already.
+pub(super) fn recipes(
+    arguments: &Arguments,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<(String, Recipe)>, Failure> {
+    let usual = Recipe {
+        prepare: arguments.prepare.as_ref().map(words).transpose()?.unwrap_or_default(),
+        cpus: if arguments.no_pin || arguments.start.is_empty() { Vec::new() } else { part_cpus() },
+        patience: arguments.ready_within.map_or(PATIENCE, |time| time.0),
+        ..Recipe::default()
+    };
+    let named = |command: &OsString| {
+        Ok((command.to_string_lossy().into_owned(), Recipe { words: words(command)?, ..usual.clone() }))
+    };
+    let recipes = arguments.start.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
+    match &arguments.git {
+        None => Ok(recipes),
+        Some(revision) => of_revisions(arguments, revision, recipes, stage),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn of_revisions(
+    arguments: &Arguments,
+    revision: &str,
+    recipes: Vec<(String, Recipe)>,
+    stage: &mut Stage<'_>,
+) -> Result<Vec<(String, Recipe)>, Failure> {
+    match <[_; 1]>::try_from(recipes) {
+        Ok([(_, recipe)]) => revisions::both(arguments, revision, &recipe, stage),
+        Err(_) => Err(Failure::with_hint(
+            "--git starts one command in both revisions, but several are given",
+            "to compare commands, omit --git",
+        )),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn of_revisions(
+    _: &Arguments,
+    _: &str,
+    _: Vec<(String, Recipe)>,
+    _: &mut Stage<'_>,
+) -> Result<Vec<(String, Recipe)>, Failure> {
+    Err(Failure::new("--git works on Linux only"))
+}
+
+fn words(command: &OsString) -> Result<Vec<OsString>, Failure> {
+    let hint = "to use a shell, write sh -c 'exec COMMAND'";
+    split(command).map_err(|trouble| Failure::with_hint(trouble.0.replace(": add --shell,", ":"), hint))
+}
+
+/// Keeps the last processor for us, so that the load does not take the services' time, and answers the others. One processor alone is
+/// everybody's.
+fn part_cpus() -> Vec<u32> {
+    let mut cpus = affinity::allowed().unwrap_or_default();
+    match cpus.pop() {
+        Some(ours) if !cpus.is_empty() && affinity::restrict(&[ours]).is_ok() => cpus,
+        _ => Vec::new(),
+    }
+}
