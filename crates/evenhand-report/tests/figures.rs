@@ -1,8 +1,8 @@
 //! Is every picture drawn, with what it has to show, and said to be impossible where it is?
 
+use evenhand_analysis::charts::charts;
+use evenhand_analysis::{Settings, analyse};
 use evenhand_report::figures::{Figure, Kind, Of};
-use evenhand_trial::analysis::charts::charts;
-use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
 
 /// Two arms of 200 rounds; the second takes 5 % more, each with luck of its own.

@@ -5,11 +5,11 @@ use crate::verbs::export::folder_is_there;
 use crate::{Failure, Stage};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use evenhand_analysis::Analysis;
+use evenhand_analysis::charts::{Charts, charts};
 use evenhand_formats::export::write_file;
 use evenhand_formats::import;
 use evenhand_report::figures::{Figure, Kind, Of};
-use evenhand_trial::analysis::Analysis;
-use evenhand_trial::analysis::charts::{Charts, charts};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]

@@ -7,11 +7,11 @@ use super::Arguments;
 use super::address::{Url, is_here};
 use super::request;
 use crate::Failure;
+use evenhand_analysis::words::counted;
 use evenhand_load::{Failure as NoAnswer, Load, Protocol, Service, run_until};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;
 use evenhand_measure::service::{Target, Traffic};
-use evenhand_trial::words::counted;
 use std::net::SocketAddr;
 use std::time::Duration;
 

@@ -14,15 +14,15 @@ use super::fail_if::Answer;
 use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
 use crate::{Failure, Stage, failure};
+use evenhand_analysis::pictures::pictures;
+use evenhand_analysis::words::{self, counted};
+use evenhand_analysis::{Analysis, Comparison, Settings, analyse};
 use evenhand_report::claims::Claims;
 use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_report::plots::Plots;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::pictures::pictures;
-use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
-use evenhand_trial::words::{self, counted};
 
 /// Says what the trial shows if that is worth it, writes the exports, and answers the exit status. `goes_on`: what to call
 /// the trial to go on with it, if that is possible.
