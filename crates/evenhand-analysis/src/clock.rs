@@ -46,10 +46,10 @@ impl Question<'_> {
     /// Reads both series from end to end, so it is asked once.
     pub(super) fn clock_step(&self) -> Option<ClockStep> {
         let second = self.definition.unit.in_seconds()?.recip();
-        let clock = self.index.trial.environment.clock.as_ref();
+        let clock = self.study.trial.environment.clock.as_ref();
         let recorded = clock.map(|clock| clock.resolution_ns * NANOSECOND * second);
         let [baseline, candidate] =
-            [self.pair.baseline, self.pair.candidate].map(|arm| self.index.readings(arm, self.pair.metric));
+            [self.pair.baseline, self.pair.candidate].map(|arm| self.study.readings(arm, self.pair.metric));
         let (better, worse) = self.worse_is_positive(baseline, candidate);
         Readings::of(better, worse).clock_step(recorded)
     }

@@ -6,9 +6,9 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::gather::Index;
 use super::layouts::LayoutLuck;
 use super::settings::{Refused, Settings};
+use super::study::Study;
 use super::{paired, unpaired};
 use evenhand_stats::InputError;
 use evenhand_stats::clock_step::ClockStep;
@@ -216,7 +216,7 @@ pub struct MeanComparison {
 /// What a comparison is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Question<'a> {
-    pub index: &'a Index<'a>,
+    pub study: &'a Study<'a>,
     pub pair: Pair,
     pub definition: &'a Metric,
     pub settings: &'a Settings,
@@ -226,12 +226,12 @@ pub(super) struct Question<'a> {
 
 impl<'a> Question<'a> {
     pub(super) fn new(
-        index: &'a Index<'a>,
+        study: &'a Study<'a>,
         pair: Pair,
         definition: &'a Metric,
         settings: &'a Settings,
     ) -> Self {
-        let asked = Self { index, pair, definition, settings, clock: None };
+        let asked = Self { study, pair, definition, settings, clock: None };
         Self { clock: asked.clock_step(), ..asked }
     }
 
@@ -245,7 +245,7 @@ impl<'a> Question<'a> {
 
     /// What the samples of both arms took by the clock, if one was read.
     pub(super) fn seconds(&self) -> Option<f64> {
-        let of = |arm| self.index.seconds(arm);
+        let of = |arm| self.study.seconds(arm);
         Some(of(self.pair.baseline)? + of(self.pair.candidate)?)
     }
 
@@ -258,7 +258,7 @@ impl<'a> Question<'a> {
 /// Compares two arms; paired where a coin was tossed between them. Every group has coins of its own, so there is none
 /// between the arms of two groups.
 pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
-    let trial = question.index.trial;
+    let trial = question.study.trial;
     let group = |arm| trial.arm(arm).map(|arm| &arm.group);
     let one_group = group(question.pair.baseline) == group(question.pair.candidate);
     if trial.schedule.is_some() && one_group {

@@ -5,8 +5,8 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::gather::{Costs, Index};
 use super::settings::Settings;
+use super::study::{Costs, Study};
 use super::wire;
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::lag1_autocorrelation;
@@ -157,11 +157,16 @@ pub struct Outliers {
 
 /// The level of an arm by a metric; `None` if nothing at all is known of it. That all its runs failed is something, and
 /// is told once, with the first metric.
-pub(super) fn level(index: &Index<'_>, arm: ArmId, metric: MetricId, settings: &Settings) -> Option<Level> {
-    let costs = index.costs(arm, metric);
-    let mut level = empty(index, arm, metric, &costs)?;
+pub(super) fn level(
+    study: &Study<'_>,
+    arm: ArmId,
+    metric: MetricId,
+    costs: &Costs,
+    settings: &Settings,
+) -> Option<Level> {
+    let mut level = empty(study, arm, metric, costs)?;
     if costs.values.is_empty() {
-        match index.reported(arm, metric) {
+        match study.reported(arm, metric) {
             Some(reported) => pass_on(reported, settings, &mut level),
             None if level.failed > 0 && metric.index() == 0 => {}
             None => return None,
@@ -169,29 +174,28 @@ pub(super) fn level(index: &Index<'_>, arm: ArmId, metric: MetricId, settings: &
         return Some(level);
     }
     // A figure that these numbers do not allow (a spread of one sample, squares beyond a double) stays missing.
-    let _ = describe(&costs, settings, &mut level);
+    let _ = describe(costs, settings, &mut level);
     Some(level)
 }
 
 /// The figures that stand for an arm, from its samples or as reported, without all that [`level`] says beside them.
-pub(super) fn typical(index: &Index<'_>, arm: ArmId, metric: MetricId) -> Option<Figures> {
-    let costs = index.costs(arm, metric);
-    match Sorted::new(&costs.values) {
-        Ok(sorted) => Some(figures(&sorted)),
-        Err(_) => index.reported(arm, metric).map(known_figures),
+pub(super) fn typical(study: &Study<'_>, arm: ArmId, metric: MetricId) -> Option<Figures> {
+    match study.costs(arm, metric).sorted() {
+        Ok(sorted) => Some(figures(sorted)),
+        Err(_) => study.reported(arm, metric).map(known_figures),
     }
 }
 
-fn empty(index: &Index<'_>, arm: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
+fn empty(study: &Study<'_>, arm: ArmId, metric: MetricId, costs: &Costs) -> Option<Level> {
     Some(Level {
         arm,
         metric,
         from: From::Samples,
         samples: costs.values.len() as u64,
-        failed: index.failed(arm),
+        failed: study.failed(arm),
         launches: costs.launches.len(),
         iterations: costs.iterations,
-        order_lost: index.order_lost(arm),
+        order_lost: study.order_lost(arm),
         figures: Figures::default(),
         mean_error: None,
         percentiles: Vec::new(),
@@ -205,13 +209,13 @@ fn empty(index: &Index<'_>, arm: ArmId, metric: MetricId, costs: &Costs) -> Opti
 
 fn describe(costs: &Costs, settings: &Settings, level: &mut Level) -> Result<(), InputError> {
     let values = &costs.values;
-    let sorted = Sorted::new(values)?;
-    level.figures = figures(&sorted);
-    level.percentiles = percentiles(values, &sorted, level.order_lost, settings)?;
-    level.outliers = Some(outliers(&sorted));
+    let sorted = costs.sorted()?;
+    level.figures = figures(sorted);
+    level.percentiles = percentiles(values, sorted, level.order_lost, settings)?;
+    level.outliers = Some(outliers(sorted));
     level.modes =
         modes(sorted.as_slice())?.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
-    level.distribution = Fits::of(&sorted).ok();
+    level.distribution = Fits::of(sorted).ok();
     if !level.order_lost {
         level.movements = movements(values)?.into_iter().map(movement).collect();
         level.lag1_autocorrelation = lag1_autocorrelation(values).ok();

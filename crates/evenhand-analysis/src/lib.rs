@@ -1,12 +1,13 @@
 //! From a trial to claims: what each arm costs, how the arms compare, and what to know before believing it.
 //!
-//! [`analyse`] is a pure function: the same trial and [`Settings`] give the same bytes of JSON. Nothing downstream
+//! [`analyse`] is a pure function: the same trial and [`Settings`] give the same bytes of JSON. Who draws as well makes a [`Study`] of the
+//! trial once, for analysis, charts and pictures. Nothing downstream
 //! computes a statistic again. Claims are ids and figures; [`words`] makes the sentences.
 //!
 //! | file | question |
 //! |---|---|
 //! | `settings.rs` | how sure, which margin, which metric? |
-//! | `gather.rs` | which numbers belong together? |
+//! | `study.rs` | which numbers belong together? Gathered and sorted once |
 //! | `level.rs` | what does one arm cost? |
 //! | `pairing.rs` | which arms are compared with each other? |
 //! | `comparison.rs` | is the candidate faster? |
@@ -30,7 +31,6 @@
 pub mod charts;
 mod clock;
 mod comparison;
-mod gather;
 mod layouts;
 mod level;
 mod names;
@@ -41,6 +41,7 @@ pub mod pictures;
 mod service;
 mod set_up;
 mod settings;
+mod study;
 mod suite;
 mod unpaired;
 mod warnings;
@@ -59,6 +60,7 @@ pub(crate) use pairing::Apart;
 pub(crate) use set_up::LEAST_SHARE;
 pub use set_up::{ITERATIONS, SetUp};
 pub use settings::{Decides, ErrorRule, Refused, Settings};
+pub use study::Study;
 pub use suite::Suite;
 pub use warnings::Warning;
 pub(crate) use warnings::{Concern, SlowStart};
@@ -66,7 +68,6 @@ pub(crate) use warnings::{Concern, SlowStart};
 use comparison::Question;
 use evenhand_stats::randomised::suite::e_bh;
 use evenhand_trial::{Arm, ArmId, Metric, MetricId, Note, Origin, State, Trial, TrialId};
-use gather::Index;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -152,16 +153,40 @@ pub struct About {
 /// Analyses a trial.
 ///
 /// # Errors
-/// A setting that cannot be met: a metric or a baseline that does not exist, a confidence that is none. What single
-/// numbers do not allow is missing in the answer instead, with the reason.
+/// As [`Study::analyse`].
 pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
-    settings.check()?;
-    let (index, names) = (Index::of(trial), Names::of(trial));
-    let levels = levels(&index, settings);
-    let (comparisons, nothing_shared) = comparisons(&index, settings)?;
-    let uncompared = Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) };
-    Ok(Analysis {
-        trial: About {
+    Study::of(trial).analyse(settings)
+}
+
+impl Study<'_> {
+    /// What is claimed of the trial.
+    ///
+    /// # Errors
+    /// A setting that cannot be met: a metric or a baseline that does not exist, a confidence that is none. What single
+    /// numbers do not allow is missing in the answer instead, with the reason.
+    pub fn analyse(&self, settings: &Settings) -> Result<Analysis, Refused> {
+        settings.check()?;
+        let (trial, names) = (self.trial, Names::of(self.trial));
+        let (comparisons, nothing_shared) = comparisons(self, settings)?;
+        let levels = levels(self, settings, &comparisons);
+        let uncompared = Uncompared { nothing_shared, kept_apart: pairing::kept_apart(trial, settings) };
+        Ok(Analysis {
+            trial: About::of(trial),
+            settings: settings.clone(),
+            warnings: warnings::warnings(self, &levels, &comparisons, uncompared),
+            suite: suite::suite(&comparisons, &names, &trial.plan, settings),
+            set_ups: set_up::set_ups(trial, &levels),
+            names,
+            comparisons,
+            levels,
+            notes: trial.notes.clone(),
+        })
+    }
+}
+
+impl About {
+    fn of(trial: &Trial) -> Self {
+        Self {
             id: trial.id.clone(),
             label: trial.label.clone(),
             started: trial.started,
@@ -169,41 +194,43 @@ pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> 
             origin: trial.origin.clone(),
             randomised: trial.schedule.is_some(),
             seconds: trial.seconds.filter(|seconds| seconds.is_finite()),
-        },
-        settings: settings.clone(),
-        warnings: warnings::warnings(&index, &levels, &comparisons, uncompared),
-        suite: suite::suite(&comparisons, &names, &trial.plan, settings),
-        set_ups: set_up::set_ups(trial, &levels),
-        names,
-        comparisons,
-        levels,
-        notes: trial.notes.clone(),
-    })
+        }
+    }
 }
 
-fn levels(index: &Index<'_>, settings: &Settings) -> Vec<Level> {
-    let metrics = (0..index.trial.metrics.len() as u32).map(MetricId);
-    let arms = index.trial.arms.len() as u32;
+/// Of every arm by every metric. Only what is compared is drawn as well: the costs of the other metrics, of which a trial of commands has
+/// some twenty, are not kept.
+fn levels(study: &Study<'_>, settings: &Settings, comparisons: &[Comparison]) -> Vec<Level> {
+    let compared: BTreeSet<u32> = comparisons.iter().map(|comparison| comparison.pair.metric.0).collect();
+    let metrics = (0..study.trial.metrics.len() as u32).map(MetricId);
+    let arms = study.trial.arms.len() as u32;
     let pairs = metrics.flat_map(|metric| (0..arms).map(move |arm| (ArmId(arm), metric)));
-    pairs.filter_map(|(arm, metric)| level::level(index, arm, metric, settings)).collect()
+    let level = |(arm, metric): (ArmId, MetricId)| {
+        if compared.contains(&metric.0) {
+            level::level(study, arm, metric, study.costs(arm, metric), settings)
+        } else {
+            level::level(study, arm, metric, &study.gathered(arm, metric), settings)
+        }
+    };
+    pairs.filter_map(level).collect()
 }
 
 /// All comparisons, and the pairs that have nothing in common to compare.
 fn comparisons(
-    index: &Index<'_>,
+    study: &Study<'_>,
     settings: &Settings,
 ) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), Refused> {
     let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
-    let controls = pairing::controls(index.trial);
-    for (baseline, candidates) in pairing::pairings(index.trial, settings)? {
+    let controls = pairing::controls(study.trial);
+    for (baseline, candidates) in pairing::pairings(study.trial, settings)? {
         for candidate in candidates {
-            let metrics = wanted_metrics(index, settings, baseline, candidate)?;
+            let metrics = wanted_metrics(study, settings, baseline, candidate)?;
             if metrics.is_empty() {
                 not_compared.push([baseline, candidate]);
             }
             for (metric, definition) in metrics {
                 let pair = Pair { baseline, candidate, metric };
-                let question = Question::new(index, pair, definition, settings);
+                let question = Question::new(study, pair, definition, settings);
                 let control = controls.contains(&[baseline, candidate]);
                 let compared = service::without_own_lateness(&question, comparison::compare(&question)?);
                 comparisons.push(Comparison { control, ..compared });
@@ -234,18 +261,18 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// The metrics asked for, else the first that both arms have in more than half of their samples: `time` is known only of
 /// commands that are single tasks.
 fn wanted_metrics<'a>(
-    index: &Index<'a>,
+    study: &Study<'a>,
     settings: &Settings,
     baseline: ArmId,
     candidate: ArmId,
 ) -> Result<Vec<(MetricId, &'a Metric)>, Refused> {
-    let trial = index.trial;
+    let trial = study.trial;
     if settings.metrics.is_empty() {
         let metrics = || (0..).map(MetricId).zip(&trial.metrics);
         let mostly = metrics()
-            .find(|(metric, _)| [baseline, candidate].iter().all(|arm| index.mostly_knows(*arm, *metric)));
+            .find(|(metric, _)| [baseline, candidate].iter().all(|arm| study.mostly_knows(*arm, *metric)));
         let at_all = || {
-            metrics().find(|(metric, _)| [baseline, candidate].iter().all(|arm| index.knows(*arm, *metric)))
+            metrics().find(|(metric, _)| [baseline, candidate].iter().all(|arm| study.knows(*arm, *metric)))
         };
         let shared = mostly.or_else(at_all);
         return Ok(shared.into_iter().collect());

@@ -6,9 +6,9 @@
 use super::comparison::{
     Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
 };
-use super::gather::Rounds;
 use super::layouts::LayoutLuck;
 use super::settings::Refused;
+use super::study::Rounds;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::paired::{
@@ -29,7 +29,7 @@ use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences
 use evenhand_trial::LaunchId;
 
 pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
-    let launches = question.index.rounds(question.pair);
+    let launches = question.study.rounds(question.pair);
     let rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
     let mut decision = match launch_differences(question, &launches) {
         _ if rounds == 0 => Decision::open(launches.len(), rounds, Limit::NoSharedRound),
@@ -149,7 +149,7 @@ fn layout_luck(
     launches: &[Rounds],
     differences: &[Vec<Placed>],
 ) -> Option<LayoutLuck> {
-    let trial = question.index.trial;
+    let trial = question.study.trial;
     // Without them all launches had the same one.
     trial.plan.layouts?;
     let name = &trial.arm(question.pair.baseline)?.group;

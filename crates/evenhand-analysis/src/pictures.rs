@@ -16,8 +16,8 @@
 //! Tests: `tests/analysis/pictures.rs`.
 
 use super::comparison::{Comparison, Effect, Question, effect, relative};
-use super::gather::Index;
 use super::paired::launch_differences;
+use super::study::Study;
 use super::{Analysis, Names, Settings};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
@@ -119,21 +119,20 @@ const MOMENTS: usize = 40;
 const BINS: usize = 36;
 
 /// What can be drawn of each comparison of an analysis of this trial.
-pub fn pictures(trial: &Trial, analysis: &Analysis) -> Vec<Picture> {
-    let index = Index::of(trial);
-    questions(&index, analysis)
+pub fn pictures(study: &Study<'_>, analysis: &Analysis) -> Vec<Picture> {
+    questions(study, analysis)
         .map(|(question, comparison)| picture(&question, comparison, &analysis.names))
         .collect()
 }
 
 /// Each comparison with what it was about.
 pub(super) fn questions<'a>(
-    index: &'a Index<'a>,
+    study: &'a Study<'a>,
     analysis: &'a Analysis,
 ) -> impl Iterator<Item = (Question<'a>, &'a Comparison)> {
     analysis.comparisons.iter().filter_map(|comparison| {
-        let definition = index.trial.metrics.get(comparison.pair.metric.index())?;
-        let question = Question::new(index, comparison.pair, definition, &analysis.settings);
+        let definition = study.trial.metrics.get(comparison.pair.metric.index())?;
+        let question = Question::new(study, comparison.pair, definition, &analysis.settings);
         Some((question, comparison))
     })
 }
@@ -160,7 +159,7 @@ fn picture(question: &Question<'_>, comparison: &Comparison, names: &Names) -> P
 /// What they count, `round` or `launch`, and the effect after ever more of them. None without a coin.
 pub(super) fn moments(question: &Question<'_>, comparison: &Comparison) -> (&'static str, Vec<Moment>) {
     let Some(coin) = comparison.coin() else { return ("round", Vec::new()) };
-    let rounds = question.index.rounds(question.pair);
+    let rounds = question.study.rounds(question.pair);
     let launches = launch_differences(question, &rounds).unwrap_or_default();
     if coin.within_launches.is_some() && coin.launch_effects.len() > 1 {
         ("launch", moments_of_launches(&launches, question.settings))
@@ -236,25 +235,23 @@ fn axis_around<'a>(effects: impl Iterator<Item = &'a Effect>, margin: f64) -> [f
 }
 
 fn distributions(question: &Question<'_>) -> Option<Distributions> {
-    let samples = |arm| question.index.costs(arm, question.pair.metric).values;
-    let sorted = |values: &[f64]| Sorted::new(values).ok();
-    let (baseline, candidate) =
-        (sorted(&samples(question.pair.baseline))?, sorted(&samples(question.pair.candidate))?);
-    let [from, to] = common_range([&baseline, &candidate].into_iter())?;
+    let sorted = |arm| question.study.costs(arm, question.pair.metric).sorted().ok();
+    let (baseline, candidate) = (sorted(question.pair.baseline)?, sorted(question.pair.candidate)?);
+    let [from, to] = common_range([baseline, candidate].into_iter())?;
     Some(Distributions {
         unit: question.definition.unit.clone(),
         from,
         to,
-        baseline: bins(&baseline, from, to),
-        candidate: bins(&candidate, from, to),
+        baseline: bins(baseline, from, to),
+        candidate: bins(candidate, from, to),
     })
 }
 
 fn course(question: &Question<'_>) -> Option<Course> {
     let of = |arm| {
-        let costs = question.index.costs(arm, question.pair.metric).values;
-        let known = costs.len() >= 2 && !question.index.order_lost(arm);
-        known.then(|| medians_of_stretches(&costs))?
+        let costs = &question.study.costs(arm, question.pair.metric).values;
+        let known = costs.len() >= 2 && !question.study.order_lost(arm);
+        known.then(|| medians_of_stretches(costs))?
     };
     Some(Course {
         unit: question.definition.unit.clone(),
@@ -340,7 +337,7 @@ pub(super) type Places = HashMap<(LaunchId, RoundId), (f64, u64)>;
 /// The effect by who ran first. None without a coin.
 pub(super) fn order(question: &Question<'_>, comparison: &Comparison) -> Option<Order> {
     comparison.coin()?;
-    let places = |arm| places(question.index.trial, arm, question.pair.metric);
+    let places = |arm| places(question.study.trial, arm, question.pair.metric);
     let (baseline, candidate) = (places(question.pair.baseline), places(question.pair.candidate));
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for (round, (old, place)) in &baseline {

@@ -5,7 +5,6 @@
 //! Tests: `tests/analysis/service.rs`.
 
 use super::comparison::{Comparison, Limit, Question};
-use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::{ArmId, MetricId};
 
@@ -36,11 +35,11 @@ fn own_lateness(question: &Question<'_>, change: f64) -> Option<Limit> {
 /// The metric that says how late the generator was at the percentile that is compared.
 fn late_at(question: &Question<'_>) -> Option<MetricId> {
     let percentile = question.definition.name.strip_prefix("response_")?;
-    let metrics = &question.index.trial.metrics;
+    let metrics = &question.study.trial.metrics;
     let is_late = |name: &str| name.strip_prefix("late_") == Some(percentile);
     metrics.iter().position(|metric| is_late(&metric.name)).map(|place| MetricId(place as u32))
 }
 
 fn typical(question: &Question<'_>, arm: ArmId, metric: MetricId) -> Option<f64> {
-    Some(Sorted::new(&question.index.costs(arm, metric).values).ok()?.median())
+    Some(question.study.costs(arm, metric).sorted().ok()?.median())
 }

@@ -12,9 +12,9 @@
 use super::comparison::{
     Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, Untested, effect,
 };
-use super::gather::Costs;
 use super::level;
 use super::settings::{Decides, Refused, Settings};
+use super::study::Costs;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::at::At;
@@ -40,17 +40,17 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
         )));
     }
     let arms = [question.pair.baseline, question.pair.candidate];
-    let [baseline, candidate] = arms.map(|arm| question.index.costs(arm, question.pair.metric));
+    let [baseline, candidate] = arms.map(|arm| question.study.costs(arm, question.pair.metric));
     if baseline.values.is_empty() || candidate.values.is_empty() {
         return Ok(of_figures(question));
     }
     let launches = baseline.launches.len().min(candidate.launches.len());
-    let percentiles = percentiles(question, [&baseline.values, &candidate.values]);
-    let estimate = ratio_of_medians(question, &baseline.values, &candidate.values);
+    let percentiles = percentiles(question, [baseline, candidate]);
+    let estimate = ratio_of_medians(question, baseline, candidate);
     let of = if launches > 1 { Piece::Launch } else { Piece::Sample };
     let sides = match of {
-        Piece::Launch => [medians(&baseline), medians(&candidate)],
-        Piece::Sample => [baseline.values, candidate.values],
+        Piece::Launch => [medians(baseline), medians(candidate)],
+        Piece::Sample => [baseline.values.clone(), candidate.values.clone()],
     };
     let untested = untested(question, &sides, of);
     let comparison = Comparison { launches, percentiles, ..undecided(question, estimate, None) };
@@ -71,7 +71,7 @@ fn untested(question: &Question<'_>, sides: &[Vec<f64>; 2], of: Piece) -> Vec<Un
     let arms = [question.pair.baseline, question.pair.candidate].into_iter().zip(sides);
     let series = arms.map(|(arm, values)| {
         // The order of launches is known even where that of the samples in them is not.
-        let order_lost = of == Piece::Sample && question.index.order_lost(arm);
+        let order_lost = of == Piece::Sample && question.study.order_lost(arm);
         Untested { arm, count: values.len(), of, order_lost }
     });
     series.filter(|series| series.order_lost || series.count < SHOWS_MEMORY).collect()
@@ -157,8 +157,8 @@ fn medians(costs: &Costs) -> Vec<f64> {
 }
 
 /// Percentiles ask less of the samples than an interval does: they are there even when that is refused.
-fn percentiles(question: &Question<'_>, sides: [&[f64]; 2]) -> Vec<ScaledPercentile> {
-    let [Ok(old), Ok(new)] = sides.map(Sorted::new) else { return Vec::new() };
+fn percentiles(question: &Question<'_>, sides: [&Costs; 2]) -> Vec<ScaledPercentile> {
+    let [Ok(old), Ok(new)] = sides.map(Costs::sorted) else { return Vec::new() };
     let scaled = |percent: &f64| {
         let (baseline, candidate) = (old.percentile(*percent).ok()?, new.percentile(*percent).ok()?);
         let scaled = candidate / baseline;
@@ -175,8 +175,8 @@ fn percentiles(question: &Question<'_>, sides: [&[f64]; 2]) -> Vec<ScaledPercent
     question.settings.percentiles.iter().filter_map(scaled).collect()
 }
 
-fn ratio_of_medians(question: &Question<'_>, baseline: &[f64], candidate: &[f64]) -> Option<f64> {
-    change(question, Sorted::new(baseline).ok()?.median(), Sorted::new(candidate).ok()?.median())
+fn ratio_of_medians(question: &Question<'_>, baseline: &Costs, candidate: &Costs) -> Option<f64> {
+    change(question, baseline.sorted().ok()?.median(), candidate.sorted().ok()?.median())
 }
 
 /// The relative change between two figures above zero.
@@ -190,9 +190,9 @@ fn change(question: &Question<'_>, baseline: f64, candidate: f64) -> Option<f64>
 fn of_figures(question: &Question<'_>) -> Comparison {
     let arms = [question.pair.baseline, question.pair.candidate];
     let metric = question.pair.metric;
-    let [old, new] = arms.map(|arm| level::typical(question.index, arm, metric).unwrap_or_default());
+    let [old, new] = arms.map(|arm| level::typical(question.study, arm, metric).unwrap_or_default());
     let both = old.median.zip(new.median).or(old.mean.zip(new.mean));
     let estimate = both.and_then(|(old, new)| change(question, old, new));
-    let known = arms.iter().all(|arm| question.index.knows(*arm, metric));
+    let known = arms.iter().all(|arm| question.study.knows(*arm, metric));
     undecided(question, estimate, Some(if known { Limit::OnlyFigures } else { Limit::NotKnownOfBoth }))
 }

@@ -4,9 +4,9 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::{Comparison, Pair};
-use super::gather::Index;
 use super::level::{From, Level, Mode, Movement};
 use super::pairing::Apart;
+use super::study::Study;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::mean_and_tails::Moved;
 use evenhand_trial::{ArmId, Better, MetricId, Origin, State, Trial};
@@ -171,23 +171,23 @@ pub(super) struct Uncompared {
 
 /// All warnings of a trial: first what concerns the whole, then arm by arm.
 pub(super) fn warnings(
-    index: &Index<'_>,
+    study: &Study<'_>,
     levels: &[Level],
     comparisons: &[Comparison],
     uncompared: Uncompared,
 ) -> Vec<Warning> {
-    let trial = index.trial;
+    let trial = study.trial;
     let of_trial = [interrupted(trial), stolen(trial), busy(trial), governor(trial)].into_iter().flatten();
     let of_trial = of_trial.chain(uncompared.kept_apart.into_iter().map(Concern::OtherInput));
     let mut warnings: Vec<Warning> = of_trial.map(|what| Warning { about: None, what }).collect();
     let levels = primary(levels);
-    warnings.extend(slow_starts(levels.iter().filter_map(|level| slow_start(index, level)).collect()));
+    warnings.extend(slow_starts(levels.iter().filter_map(|level| slow_start(study, level)).collect()));
     for level in levels {
         let found = [
             failed(level),
             no_samples(level),
             level.order_lost.then_some(Concern::OrderLost),
-            repeated(index, level),
+            repeated(study, level),
             no_work(trial, level).or_else(|| near_clock(trial, level)),
             (level.iterations > 1).then_some(Concern::Batched(level.iterations)),
             too_short(trial, level),
@@ -240,8 +240,8 @@ fn no_samples(level: &Level) -> Option<Concern> {
     (level.from != From::Samples).then_some(Concern::NoSamples(level.from))
 }
 
-fn repeated(index: &Index<'_>, level: &Level) -> Option<Concern> {
-    Some(index.repeated(level.arm)).filter(|repeated| *repeated > 0).map(Concern::RepeatedRounds)
+fn repeated(study: &Study<'_>, level: &Level) -> Option<Concern> {
+    Some(study.repeated(level.arm)).filter(|repeated| *repeated > 0).map(Concern::RepeatedRounds)
 }
 
 fn was_measured(trial: &Trial) -> bool {
@@ -274,19 +274,19 @@ fn too_short(trial: &Trial, level: &Level) -> Option<Concern> {
 }
 
 /// Whether the first run of an arm was slow.
-fn slow_start(index: &Index<'_>, level: &Level) -> Option<SlowStart> {
+fn slow_start(study: &Study<'_>, level: &Level) -> Option<SlowStart> {
     // A tool that measured it knows its own warm-up; for imports the first sample may be any.
-    let measured = was_measured(index.trial);
-    let definition = index.trial.metrics.get(level.metric.index())?;
+    let measured = was_measured(study.trial);
+    let definition = study.trial.metrics.get(level.metric.index())?;
     let time = definition.better == Better::Lower;
     let seconds = definition.unit.in_seconds()?;
     // How many times slower is not defined for readings that reach 0.
     level.figures.min.filter(|least| *least > 0.0)?;
     let median = level.figures.median?;
-    let first = index.first_cost(level.arm, level.metric).filter(|first| *first > SLOW_START * median)?;
+    let first = study.first_cost(level.arm, level.metric).filter(|first| *first > SLOW_START * median)?;
     (measured && time && level.iterations == 1 && level.samples >= FEWEST_FOR_START).then_some(SlowStart {
         arm: level.arm,
-        is_command: index.trial.arm(level.arm).is_some_and(|arm| !arm.command.is_empty()),
+        is_command: study.trial.arm(level.arm).is_some_and(|arm| !arm.command.is_empty()),
         first: first * seconds,
         median: median * seconds,
     })

@@ -12,8 +12,8 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::gather::{Costs, Index};
 use super::super::pictures::{FAR, NEAR, axis_range, common_range, spaced};
+use super::super::study::{Costs, Study};
 use super::super::{Analysis, ErrorRule, Mode};
 use super::numbers::{Boxes, FiveNumbers, inside};
 use super::pool::{Common, Pool, iterations, pools};
@@ -131,19 +131,19 @@ const LAGS: usize = 40;
 const PAIRS_OF_A_LAG: usize = 4;
 
 pub(super) fn charts(
-    index: &Index<'_>,
+    study: &Study<'_>,
     shown: &[Shown],
     analysis: &Analysis,
     columns: &mut Columns,
 ) -> (Vec<ArmChart>, Vec<Pool>) {
-    let costs: Vec<Costs> = shown.iter().map(|(arm, metric)| index.costs(*arm, *metric)).collect();
-    let sorted: Vec<Option<Sorted>> = costs.iter().map(|costs| Sorted::new(&costs.values).ok()).collect();
-    let common = |(one, costs): (&Shown, &Costs)| Common::of(index.trial, *one, costs);
+    let costs: Vec<&Costs> = shown.iter().map(|(arm, metric)| study.costs(*arm, *metric)).collect();
+    let sorted: Vec<Option<&Sorted>> = costs.iter().map(|costs| costs.sorted().ok()).collect();
+    let common = |(one, costs): (&Shown, &&Costs)| Common::of(study.trial, *one, costs);
     let commons: Vec<Common<'_>> = shown.iter().zip(&costs).map(common).collect();
-    let ranges = ranges(index, shown, &commons, &sorted);
+    let ranges = ranges(study, shown, &commons, &sorted);
     let mut charts = Vec::new();
     for (((one, costs), own), range) in shown.iter().zip(&costs).zip(&sorted).zip(ranges) {
-        let Some(mut chart) = blank(index, *one, costs, columns) else { continue };
+        let Some(mut chart) = blank(study, *one, costs, columns) else { continue };
         if let (Some(sorted), Some(range)) = (own, range) {
             describe(costs, sorted, range, analysis, &mut chart);
         }
@@ -155,12 +155,12 @@ pub(super) fn charts(
 
 /// Arms that stand beside each other share their bins: those of a group, and else the series of one thing.
 fn ranges(
-    index: &Index<'_>,
+    study: &Study<'_>,
     shown: &[Shown],
     commons: &[Common<'_>],
-    sorted: &[Option<Sorted>],
+    sorted: &[Option<&Sorted>],
 ) -> Vec<Option<[f64; 2]>> {
-    let groups: Vec<Common<'_>> = shown.iter().map(|one| Common::group(index.trial, *one)).collect();
+    let groups: Vec<Common<'_>> = shown.iter().map(|one| Common::group(study.trial, *one)).collect();
     let mut rivals: BTreeMap<&Common<'_>, usize> = BTreeMap::new();
     groups.iter().for_each(|group| *rivals.entry(group).or_default() += 1);
     let alone = |group| rivals.get(group) == Some(&1);
@@ -173,8 +173,8 @@ fn ranges(
     keys.iter().map(|key| common_range(beside.get(key)?.iter().copied())).collect()
 }
 
-fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
-    let (arm, metric) = (index.trial.arm(shown.0)?, index.trial.metrics.get(shown.1.index())?);
+fn blank(study: &Study<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
+    let (arm, metric) = (study.trial.arm(shown.0)?, study.trial.metrics.get(shown.1.index())?);
     Some(ArmChart {
         arm: arm.name.clone(),
         group: arm.group.clone(),
@@ -183,7 +183,7 @@ fn blank(index: &Index<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
         order_lost: arm.order_lost,
         samples: columns.doubles(&costs.values),
         launches: costs.launches.clone(),
-        iterations: iterations(index.trial, shown, costs),
+        iterations: iterations(study.trial, shown, costs),
         boxes: Boxes::default(),
         fences: None,
         far_fences: None,

@@ -6,9 +6,9 @@
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::super::comparison::{Comparison, Question, relative};
-use super::super::gather::Place;
 use super::super::paired::SUREST_DRAWN;
 use super::super::pictures::{Moment, Order, moments, order, places};
+use super::super::study::Place;
 use super::arm::{independent_within, memory};
 use super::{Column, Columns};
 use evenhand_stats::level::quantile::Sorted;
@@ -114,7 +114,7 @@ struct Both {
 impl Both {
     fn of(question: &Question<'_>) -> Self {
         let mut both = Self::default();
-        for samples in question.index.shared(question.pair) {
+        for samples in question.study.shared(question.pair) {
             for (side, sample) in samples.iter().enumerate() {
                 both.numbers[side].push(sample.number as u32);
                 both.costs[side].push(sample.cost);
@@ -140,7 +140,7 @@ impl Both {
 
     /// `None` unless it is known of every round.
     fn candidate_first(&self, question: &Question<'_>) -> Option<Vec<u32>> {
-        let of = |arm| places(question.index.trial, arm, question.pair.metric);
+        let of = |arm| places(question.study.trial, arm, question.pair.metric);
         let (baseline, candidate) = (of(question.pair.baseline), of(question.pair.candidate));
         let first = |place| Some(u32::from(candidate.get(place)?.1 < baseline.get(place)?.1));
         self.places.iter().map(first).collect()
@@ -165,7 +165,7 @@ fn shift(question: &Question<'_>, both: &Both) -> Option<Shift> {
 
 /// Without rounds that pair the samples there is no band.
 fn plain_shift(question: &Question<'_>) -> Option<Shift> {
-    let sorted = |arm| Sorted::new(&question.index.costs(arm, question.pair.metric).values).ok();
+    let sorted = |arm| question.study.costs(arm, question.pair.metric).sorted().ok();
     let (old, new) = (sorted(question.pair.baseline)?, sorted(question.pair.candidate)?);
     let percentiles: Vec<f64> = (1..=99).map(f64::from).collect();
     let ratio = |percent: &f64| {

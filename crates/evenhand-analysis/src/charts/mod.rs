@@ -23,10 +23,10 @@ pub use comparison::{ComparisonChart, Rounds, Shift};
 pub use numbers::{Boxes, FiveNumbers};
 pub use pool::{Pool, SetUp};
 
-use super::gather::Index;
 use super::pictures::questions;
+use super::study::Study;
 use super::{Analysis, Comparison, Pair};
-use evenhand_trial::{ArmId, MetricId, Trial};
+use evenhand_trial::{ArmId, MetricId};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,13 +48,12 @@ pub struct Charts {
 type Shown = (ArmId, MetricId);
 
 /// What can be drawn of a trial, with this analysis of it.
-pub fn charts(trial: &Trial, analysis: &Analysis) -> Charts {
-    let index = Index::of(trial);
+pub fn charts(study: &Study<'_>, analysis: &Analysis) -> Charts {
     let mut columns = Columns::default();
     let shown = shown(analysis);
     let places: BTreeMap<Shown, usize> = shown.iter().copied().zip(0..).collect();
-    let (arms, pools) = arm::charts(&index, &shown, analysis, &mut columns);
-    let comparisons = questions(&index, analysis)
+    let (arms, pools) = arm::charts(study, &shown, analysis, &mut columns);
+    let comparisons = questions(study, analysis)
         .map(|(question, comparison)| {
             let Pair { baseline, candidate, metric } = question.pair;
             let arms =

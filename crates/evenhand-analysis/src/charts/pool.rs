@@ -10,8 +10,8 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::gather::Costs;
 use super::super::set_up::{ITERATIONS, LEAST_SHARE, SCATTER, without_iterations};
+use super::super::study::Costs;
 use super::Shown;
 use super::arm::ArmChart;
 use super::numbers::{Boxes, FiveNumbers, inside};
@@ -89,7 +89,7 @@ pub(super) fn iterations(trial: &Trial, (arm, _): Shown, costs: &Costs) -> Optio
 }
 
 /// The pools of two series or more, and in their arms what the set-up is.
-pub(super) fn pools(commons: &[Common<'_>], sorted: &[Option<Sorted>], arms: &mut [ArmChart]) -> Vec<Pool> {
+pub(super) fn pools(commons: &[Common<'_>], sorted: &[Option<&Sorted>], arms: &mut [ArmChart]) -> Vec<Pool> {
     let mut together: BTreeMap<&Common<'_>, Vec<usize>> = BTreeMap::new();
     for (place, common) in commons.iter().enumerate().filter(|(place, _)| sorted[*place].is_some()) {
         together.entry(common).or_default().push(place);
@@ -101,7 +101,7 @@ pub(super) fn pools(commons: &[Common<'_>], sorted: &[Option<Sorted>], arms: &mu
     pools
 }
 
-fn pool(name: String, arms: Vec<usize>, sorted: &[Option<Sorted>], charts: &mut [ArmChart]) -> Pool {
+fn pool(name: String, arms: Vec<usize>, sorted: &[Option<&Sorted>], charts: &mut [ArmChart]) -> Pool {
     let set_up = set_up(&arms, charts);
     for &place in &arms {
         let chart = &mut charts[place];
@@ -120,9 +120,9 @@ fn pool(name: String, arms: Vec<usize>, sorted: &[Option<Sorted>], charts: &mut 
 }
 
 /// The figures of all these series, each with `less` taken from its costs.
-fn boxes(arms: &[usize], sorted: &[Option<Sorted>], less: &dyn Fn(usize) -> f64) -> Boxes {
+fn boxes(arms: &[usize], sorted: &[Option<&Sorted>], less: &dyn Fn(usize) -> f64) -> Boxes {
     let (mut raw, mut clean) = (Vec::new(), Vec::new());
-    for (&place, sorted) in arms.iter().filter_map(|place| Some((place, sorted[*place].as_ref()?))) {
+    for (&place, sorted) in arms.iter().filter_map(|place| Some((place, sorted[*place]?))) {
         let fences = sorted.fences(OutlierRule::Tukey, Estimator::Type7);
         let less = less(place);
         raw.extend(sorted.as_slice().iter().map(|cost| cost - less));

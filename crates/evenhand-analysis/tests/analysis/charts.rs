@@ -2,11 +2,12 @@
 
 use super::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
 use evenhand_analysis::charts::{Bins, Boxes, Charts, Column, ComparisonChart, charts};
-use evenhand_analysis::{Settings, analyse};
+use evenhand_analysis::{Settings, Study};
 use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Per, Reason, RoundId, Trial, Whole};
 
 fn drawn(trial: &Trial) -> Charts {
-    charts(trial, &analyse(trial, &Settings::default()).unwrap())
+    let study = Study::of(trial);
+    charts(&study, &study.analyse(&Settings::default()).unwrap())
 }
 
 fn read(charts: &Charts, column: &Column) -> Vec<f64> {

@@ -2,11 +2,12 @@
 
 use super::planted::{Draws, add, imported, launches, mapped, pair, trial};
 use evenhand_analysis::pictures::{Picture, pictures};
-use evenhand_analysis::{Settings, analyse};
+use evenhand_analysis::{Settings, Study, analyse};
 use evenhand_trial::{Better, Trial, Whole};
 
 fn only(trial: &Trial) -> Picture {
-    let mut pictures = pictures(trial, &analyse(trial, &Settings::default()).unwrap());
+    let study = Study::of(trial);
+    let mut pictures = pictures(&study, &study.analyse(&Settings::default()).unwrap());
     assert_eq!(pictures.len(), 1);
     pictures.remove(0)
 }

@@ -1,25 +1,32 @@
 //! Which numbers belong together? The samples of an arm over all its series, and the rounds that two arms share.
 //!
-//! The trial is sorted by arm once ([`Index`]); a trial of ten thousand arms would otherwise be searched ten thousand
-//! times from end to end.
+//! A [`Study`] is a trial that is ready to be analysed and drawn. It is sorted by arm once: a trial of ten thousand arms would otherwise be
+//! searched ten thousand times from end to end. The costs of an arm by a metric are gathered when they are first needed, and sorted once.
 //!
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::Pair;
+use evenhand_stats::InputError;
+use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::position::Places;
 use evenhand_trial::{ArmId, LaunchId, MetricId, Reported, RoundId, Series, Trial, Whole};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 /// Metrics that a clock on the wall reads, or one that stops while a process waits.
 const CLOCKS: [&str; 2] = ["wall", "time"];
 
-/// What a trial holds, by arm.
+/// A trial by arm, with the costs of its arms.
 #[derive(Debug)]
-pub(super) struct Index<'a> {
-    pub trial: &'a Trial,
+pub struct Study<'a> {
+    pub(super) trial: &'a Trial,
     arms: Vec<OfArm<'a>>,
+    /// Of each arm by each metric, the metrics of an arm one after the other.
+    costs: Vec<OnceCell<Box<Costs>>>,
+    /// Of what the trial does not have.
+    none: Costs,
 }
 
 /// What it holds of one arm. The series stand by launch, those of one launch by their rounds if a coin was tossed for
@@ -41,6 +48,7 @@ pub(super) struct Costs {
     pub launches: Vec<usize>,
     /// The most iterations in one sample.
     pub iterations: u64,
+    sorted: OnceCell<Result<Sorted, InputError>>,
 }
 
 /// The rounds of one launch in which both arms were measured.
@@ -69,6 +77,11 @@ pub(super) struct Placed {
 }
 
 impl Costs {
+    /// All of them in ascending order; refused where there are none.
+    pub(super) fn sorted(&self) -> Result<&Sorted, InputError> {
+        self.sorted.get_or_init(|| Sorted::new(&self.values)).as_ref().map_err(|refused| *refused)
+    }
+
     /// The samples of each launch.
     pub(super) fn by_launch(&self) -> impl Iterator<Item = &[f64]> {
         let ends = self.launches.iter().skip(1).copied().chain([self.values.len()]);
@@ -88,8 +101,9 @@ fn shuffle(costs: &mut Costs) {
     }
 }
 
-impl<'a> Index<'a> {
-    pub(super) fn of(trial: &'a Trial) -> Self {
+impl<'a> Study<'a> {
+    /// Gets a trial ready.
+    pub fn of(trial: &'a Trial) -> Self {
         let mut arms = vec![OfArm::default(); trial.arms.len()];
         for series in &trial.series {
             arms.get_mut(series.arm.index()).into_iter().for_each(|arm| arm.series.push(series));
@@ -102,7 +116,8 @@ impl<'a> Index<'a> {
         }
         let begins = |series: &Series| trial.schedule.and_then(|_| series.rounds.get(0));
         arms.iter_mut().for_each(|arm| arm.series.sort_by_key(|series| (series.launch, begins(series))));
-        Self { trial, arms }
+        let costs = (0..trial.arms.len() * trial.metrics.len()).map(|_| OnceCell::new()).collect();
+        Self { trial, arms, costs, none: Costs::default() }
     }
 
     fn series(&self, arm: ArmId) -> &[&'a Series] {
@@ -160,9 +175,17 @@ impl<'a> Index<'a> {
             .map(|sample| sample.cost)
     }
 
+    /// The samples of an arm, as [`Study::gathered`], kept to be looked at again.
+    pub(super) fn costs(&self, arm: ArmId, metric: MetricId) -> &Costs {
+        let metrics = self.trial.metrics.len();
+        let place = (metric.index() < metrics).then(|| arm.index() * metrics + metric.index());
+        let gathered = place.and_then(|place| self.costs.get(place));
+        gathered.map_or(&self.none, |costs| costs.get_or_init(|| Box::new(self.gathered(arm, metric))))
+    }
+
     /// The samples of an arm, without those where the metric is missing. Where their order is lost they are shuffled:
     /// sorted ones would look as if each followed from the one before.
-    pub(super) fn costs(&self, arm: ArmId, metric: MetricId) -> Costs {
+    pub(super) fn gathered(&self, arm: ArmId, metric: MetricId) -> Costs {
         let mut costs = self.costs_as_stored(arm, metric);
         if self.order_lost(arm) {
             shuffle(&mut costs);
