@@ -10,10 +10,10 @@ use crate::printed::{holds, is_wrong};
 use crate::rule::{blocks, mann_whitney_blocks};
 use crate::source::{Pair, Random, Source, coin, normal, random};
 use crate::table::Row;
+use evenhand_analysis::{Analysis, Settings, analyse};
 use evenhand_stats::randomised::LogRatio;
 use evenhand_stats::randomised::confidence_sequence::Interval;
-use evenhand_trial::analysis::{Analysis, Settings};
-use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Series, Trial, TrialId, Unit, analyse};
+use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Series, Trial, TrialId, Unit};
 
 const ALPHA: f64 = 0.01;
 /// The fewest that hyperfine takes, what criterion takes, and many.

@@ -3,7 +3,7 @@
 
 use evenhand_formats::export::{self, FORMATS};
 use evenhand_formats::import::{Format, import, recognise};
-use evenhand_trial::analysis::{Settings, analyse};
+use evenhand_analysis::{Settings, analyse};
 use evenhand_trial::{Trial, json};
 
 /// Larger trials are not analysed: the fuzzer would spend its time there.

@@ -1,5 +1,5 @@
 // What is in a report page? The numbers to draw, all computed by the program that wrote the page: the page itself computes no
-// statistic. The same names, in Rust: crates/evenhand-report/src/page/ and crates/evenhand-trial/src/analysis/charts/.
+// statistic. The same names, in Rust: crates/evenhand-report/src/page/ and crates/evenhand-analysis/src/charts/.
 
 /** The JSON in the element `#data`. */
 export interface PageData {
@@ -17,7 +17,7 @@ export interface PageData {
   comparisons: ComparisonChart[];
 }
 
-// ---- What the analysis says, part by part: nothing here reads a sentence. crates/evenhand-trial/src/words/ makes them.
+// ---- What the analysis says, part by part: nothing here reads a sentence. crates/evenhand-analysis/src/words/ makes them.
 
 /** Our own words, the name of an arm, or the word of the verdict. */
 export type Part = string | { name: string } | { verdict: string };

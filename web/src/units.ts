@@ -1,4 +1,4 @@
-// How are numbers said to people? As the program says them in the terminal (crates/evenhand-trial/src/words/numbers.rs): times in the unit
+// How are numbers said to people? As the program says them in the terminal (crates/evenhand-analysis/src/words/numbers.rs): times in the unit
 // that reads best, four significant digits, changes in percent with their sign. Here with a true minus and narrow spaces.
 
 const SECONDS: Record<string, number> = { ps: 1e-12, ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400 };

@@ -5,9 +5,9 @@
 use crate::percent::percent;
 use crate::{Failure, Stage};
 use clap::Args;
+use evenhand_analysis::{Analysis, Decides, ErrorRule, Settings, analyse};
 use evenhand_formats::import::Format;
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::{Analysis, Decides, ErrorRule, Settings, analyse};
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@
 
 use crate::sources::{Skip, nothing_recognised, sources};
 use crate::{Failure, Stage};
+use evenhand_analysis::words::counted;
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::Format;
 use evenhand_report::message::Message;
-use evenhand_trial::words::counted;
 use evenhand_trial::{Origin, Trial, TrialId};
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};

@@ -5,6 +5,7 @@
 //! Tests: `tests/program.rs`.
 
 use clap::{Parser, ValueEnum};
+use evenhand_analysis::{Settings, analyse};
 use evenhand_experiments::sheet::Sheet;
 use evenhand_experiments::{Size, kept, log_normal, paired, percentiles, sampling, uncertainty};
 use evenhand_formats::export::{self, Format, write_file};
@@ -12,7 +13,6 @@ use evenhand_report::message::{Message, Voice};
 use evenhand_report::page::Page;
 use evenhand_report::terminal::{Terminal, When};
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::{Settings, analyse};
 use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::io::{self, Write};

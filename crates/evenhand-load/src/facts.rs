@@ -84,7 +84,17 @@ mod tests {
         let generator = Generator { processor: 0, awake: 0, busy: 0.5, opened: 0, resent: 0 };
         let (operations, length) = (vec![tally], 1_000_000_000);
         let (start, lead_in, elapsed, in_flight) = (0, 0, length, 0);
-        Slice { start, length, lead_in, elapsed, operations, waiting_at_end: 1, in_flight, generator }
+        Slice {
+            start,
+            length,
+            lead_in,
+            elapsed,
+            operations,
+            taken: 0,
+            waiting_at_end: 1,
+            in_flight,
+            generator,
+        }
     }
 
     #[test]

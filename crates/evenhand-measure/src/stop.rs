@@ -133,7 +133,7 @@ impl Decisions {
         for comparison in &mut self.comparisons {
             let both = round.values(comparison.baseline).zip(round.values(comparison.candidate));
             if let Some((baseline, candidate)) = both {
-                let places = round.places(comparison.baseline, comparison.candidate);
+                let places = places(round, comparison.baseline, comparison.candidate);
                 comparison.fold(baseline, candidate, places);
             }
         }
@@ -386,4 +386,9 @@ impl Evidence {
             self.effects = None;
         }
     }
+}
+
+/// Where both arms ran, if both were measured and that is known.
+fn places(round: &Round, baseline: ArmId, candidate: ArmId) -> Option<Places> {
+    Some(Places { baseline: round.position(baseline)?, candidate: round.position(candidate)? })
 }

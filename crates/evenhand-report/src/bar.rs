@@ -13,7 +13,7 @@
 //! Tests: `tests/plots.rs`, `tests/live.rs`.
 
 use crate::Layout;
-use evenhand_trial::analysis::Effect;
+use evenhand_analysis::Effect;
 
 /// From which effect to which the line goes.
 #[derive(Debug, Clone, Copy, PartialEq)]

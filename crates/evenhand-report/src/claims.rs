@@ -6,14 +6,12 @@
 //! Tests: `tests/text.rs`.
 
 use crate::plain::plain;
-use crate::services;
 use crate::style::Tone;
-use crate::suite;
 use crate::table::Table;
 use crate::wrap::{wrapped, wrapped_phrase};
-use crate::{Layout, Order};
-use evenhand_trial::analysis::{Analysis, Comparison, Level, Names, Warning};
-use evenhand_trial::words::{self, Phrase, quantity_in, size, with_error_in};
+use crate::{Layout, Order, services, suite};
+use evenhand_analysis::words::{self, Phrase, quantity_in, size, with_error_in};
+use evenhand_analysis::{Analysis, Comparison, Level, Names, Warning};
 use evenhand_trial::{ArmId, MetricId, Note, Origin};
 use std::collections::HashMap;
 use std::fmt::{self, Write};

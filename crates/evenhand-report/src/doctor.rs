@@ -6,9 +6,9 @@
 use crate::Layout;
 use crate::plain::plain;
 use crate::wrap::wrapped;
+use evenhand_analysis::words::{counted, quantity};
 use evenhand_measure::doctor::{Finding, NoiseFloor, Severity};
 use evenhand_trial::Unit;
-use evenhand_trial::words::{counted, quantity};
 use std::fmt;
 
 /// What was seen on the machine.

@@ -40,7 +40,7 @@ pub mod table;
 pub mod terminal;
 pub mod wrap;
 
-use evenhand_trial::words::TimeUnit;
+use evenhand_analysis::words::TimeUnit;
 
 /// How text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -19,9 +19,9 @@ use crate::bar::Axis;
 use crate::plain::plain;
 use crate::shorten::{columns, padded, shortened};
 use crate::style::Tone;
+use evenhand_analysis::Effect;
+use evenhand_analysis::words::{counted, short_effect};
 use evenhand_stats::randomised::{LogRatio, Verdict};
-use evenhand_trial::analysis::Effect;
-use evenhand_trial::words::{counted, short_effect};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -260,7 +260,7 @@ impl Live {
                     effect: layout.characters(&said(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
                     end: if settled {
-                        evenhand_trial::words::word(verdict.word)
+                        evenhand_analysis::words::word(verdict.word)
                     } else {
                         time.left(&verdict)
                     },

@@ -19,9 +19,9 @@ use crate::Layout;
 use crate::claims::{figures, metrics};
 use crate::plain::plain;
 use crate::suite::ordered;
+use evenhand_analysis::words::{self, change};
+use evenhand_analysis::{Analysis, Comparison, Level, Names};
 use evenhand_stats::randomised::Word;
-use evenhand_trial::analysis::{Analysis, Comparison, Level, Names};
-use evenhand_trial::words::{self, change};
 use std::fmt;
 
 /// An analysis as Markdown.

@@ -6,7 +6,7 @@ use crate::Layout;
 use crate::plain::plain;
 use crate::table::Table;
 use crate::wrap::wrapped;
-use evenhand_trial::words::{counted, quantity, symbol};
+use evenhand_analysis::words::{counted, quantity, symbol};
 use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
 use std::fmt::{self, Write};
 

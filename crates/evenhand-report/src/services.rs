@@ -4,8 +4,8 @@
 
 use crate::Layout;
 use crate::table::Table;
-use evenhand_trial::analysis::{Analysis, Level};
-use evenhand_trial::words::{quantity_in, size};
+use evenhand_analysis::words::{quantity_in, size};
+use evenhand_analysis::{Analysis, Level};
 use evenhand_trial::{ArmId, Metric, MetricId};
 
 /// The table; `None` if no services were loaded.

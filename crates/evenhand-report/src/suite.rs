@@ -6,10 +6,10 @@
 use crate::claims::{level_of, mean};
 use crate::table::Table;
 use crate::{Layout, Order};
+use evenhand_analysis::words::{self, change, ends, quantity_in};
+use evenhand_analysis::{Analysis, Comparison};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::MetricId;
-use evenhand_trial::analysis::{Analysis, Comparison};
-use evenhand_trial::words::{self, change, ends, quantity_in};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each benchmark did, as a table.

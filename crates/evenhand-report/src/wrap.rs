@@ -6,7 +6,7 @@
 use crate::Layout;
 use crate::plain::plain;
 use crate::style::Tone;
-use evenhand_trial::words::{Part, Phrase};
+use evenhand_analysis::words::{Part, Phrase};
 use unicode_width::UnicodeWidthStr;
 
 /// The text in lines that fit, each but the first after `indent` spaces. Spaces in front of the text stay.

@@ -1,8 +1,8 @@
 //! Is every picture drawn, with what it has to show, and said to be impossible where it is?
 
+use evenhand_analysis::charts::charts;
+use evenhand_analysis::{Settings, Study, analyse};
 use evenhand_report::figures::{Figure, Kind, Of};
-use evenhand_trial::analysis::charts::charts;
-use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
 
 /// Two arms of 200 rounds; the second takes 5 % more, each with luck of its own.
@@ -22,7 +22,7 @@ fn trial(candidate: &str) -> Trial {
 
 fn drawn(trial: &Trial, kind: Kind) -> Result<String, String> {
     let analysis = analyse(trial, &Settings::default()).unwrap();
-    let charts = charts(trial, &analysis);
+    let charts = charts(&Study::of(trial), &analysis);
     let figure =
         Figure { analysis: &analysis, charts: &charts, kind, of: Of::Comparison(0), size: (800, 500) };
     figure.svg().map_err(|undrawn| undrawn.to_string())
@@ -54,7 +54,7 @@ fn a_dot_for_each_round_and_a_line_for_the_effect() {
 fn a_png_has_the_size_the_background_and_all_inks() {
     let trial = trial("new, \u{65e5}\u{672c}");
     let analysis = analyse(&trial, &Settings::default()).unwrap();
-    let charts = charts(&trial, &analysis);
+    let charts = charts(&Study::of(&trial), &analysis);
     let figure = Figure {
         analysis: &analysis,
         charts: &charts,
@@ -153,7 +153,7 @@ fn of_very_many_samples_the_extremes_are_drawn() {
 fn a_single_arm_is_drawn_by_itself_and_compared_with_nothing() {
     let trial = trial("new");
     let analysis = analyse(&trial, &Settings::default()).unwrap();
-    let charts = charts(&trial, &analysis);
+    let charts = charts(&Study::of(&trial), &analysis);
     let of =
         |kind| Figure { analysis: &analysis, charts: &charts, kind, of: Of::Arm(1), size: (800, 500) }.svg();
     let run = of(Kind::Run).unwrap();

@@ -2,8 +2,8 @@
 
 use crate::common::expected;
 use crate::common::groups::analysis;
+use evenhand_analysis::Analysis;
 use evenhand_report::markdown::{Markdown, Place};
-use evenhand_trial::analysis::Analysis;
 use std::iter;
 
 fn pasted(analysis: &Analysis, place: Place) -> String {

@@ -2,10 +2,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use evenhand_analysis::{Settings, analyse, words};
 use evenhand_report::page::Page;
-use evenhand_trial::analysis::{Settings, analyse};
 use evenhand_trial::{
-    Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit, words,
+    Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit,
 };
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! Do the pictures show what the numbers say, in every terminal?
 
 use crate::common::expected::expect;
+use evenhand_analysis::Effect;
+use evenhand_analysis::pictures::{Bins, Course, Distributions, Moment, OneOrder, Order, Picture};
 use evenhand_report::Layout;
 use evenhand_report::bar::Axis;
 use evenhand_report::plots::Plots;
 use evenhand_trial::Unit;
-use evenhand_trial::analysis::Effect;
-use evenhand_trial::analysis::pictures::{Bins, Course, Distributions, Moment, OneOrder, Order, Picture};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 

@@ -1,10 +1,10 @@
 //! Does a comparison of services show all percentiles of each, beside the verdict?
 
+use evenhand_analysis::{Settings, analyse};
 use evenhand_report::Layout;
 use evenhand_report::claims::Claims;
-use evenhand_trial::analysis::Settings;
 use evenhand_trial::{
-    Arm, ArmId, Better, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit, analyse,
+    Arm, ArmId, Better, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit,
 };
 
 /// Two services in three rounds, each number a little larger than the one before.

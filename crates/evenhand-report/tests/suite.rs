@@ -1,9 +1,9 @@
 //! Is the first screen of a suite its answer: how many changed, the largest change first, on few lines?
 
 use crate::common::groups;
+use evenhand_analysis::Analysis;
 use evenhand_report::claims::Claims;
 use evenhand_report::{Layout, Order};
-use evenhand_trial::analysis::Analysis;
 use unicode_width::UnicodeWidthStr;
 
 fn screen(analysis: &Analysis, verbose: bool, width: Option<usize>) -> String {
@@ -125,8 +125,8 @@ fn rows_of_several_metrics_say_which_and_what_is_no_time_is_worse() {
         series.values.push(series.values[0].clone());
     }
     trial.plan.metrics = vec!["wall".to_owned(), "instructions".to_owned()];
-    let settings = evenhand_trial::analysis::Settings::of_plan(&trial.plan).unwrap();
-    let analysis = evenhand_trial::analyse(&trial, &settings).unwrap();
+    let settings = evenhand_analysis::Settings::of_plan(&trial.plan).unwrap();
+    let analysis = evenhand_analysis::analyse(&trial, &settings).unwrap();
     let rows = rows(&analysis);
     assert_eq!(rows[0][..2], ["benchmark", "metric"]);
     let verdicts: Vec<[&str; 2]> =
@@ -175,7 +175,7 @@ fn a_suite_without_a_coin_says_what_it_assumes() {
     let randomised = groups::analysis(&[("sort", 0.05), ("parse", 0.05), ("print", 0.0)]);
     let mut apart = randomised.clone();
     for comparison in &mut apart.comparisons {
-        comparison.evidence = evenhand_trial::analysis::Evidence::NoCoin { untested: Vec::new() };
+        comparison.evidence = evenhand_analysis::Evidence::NoCoin { untested: Vec::new() };
     }
     assert!(!screen(&randomised, false, None).contains("random order"));
     assert!(

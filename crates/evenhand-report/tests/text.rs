@@ -1,13 +1,13 @@
 //! Is what people read what was meant: columns, names, sentences, claims and records?
 
+use evenhand_analysis::words::statement;
+use evenhand_analysis::{Analysis, Settings, analyse};
 use evenhand_report::Layout;
 use evenhand_report::claims::Claims;
 use evenhand_report::plain::plain;
 use evenhand_report::record::{Record, origin};
 use evenhand_report::table::Table;
 use evenhand_report::wrap::wrapped;
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
-use evenhand_trial::words::statement;
 use evenhand_trial::{
     Arm, ArmId, Failure, LaunchId, Metric, Note, Origin, Reason, RoundId, Series, Trial, TrialId, Unit,
 };

@@ -11,12 +11,12 @@
 //! | who goes first, and what did each launch draw? | [`schedule`], [`launch`] |
 //! | on which machine, with which tools? | [`environment`] |
 //! | how is it written as JSON? | [`json`] |
-//! | is the candidate faster, and what does each arm cost? | [`analysis`] |
-//! | and two trials that were not measured together? | `join` |
-//! | how are numbers and notes said to people? | [`words`] |
+//! | how do two trials become one that were not measured together? | `join` |
+//! | how are notes said to people? | [`words`] |
 //! | how do its samples take little room? | [`columnar`] |
+//!
+//! What may be claimed of a trial is the business of `evenhand-analysis`; nothing here computes a statistic.
 
-pub mod analysis;
 pub mod arm;
 pub mod columnar;
 pub mod environment;
@@ -34,7 +34,6 @@ pub mod series;
 pub mod trial;
 pub mod words;
 
-pub use analysis::{Analysis, analyse};
 pub use arm::{Arm, ArmId};
 pub use environment::Environment;
 pub use failure::{Failure, Reason};

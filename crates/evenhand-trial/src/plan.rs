@@ -6,11 +6,11 @@
 //! ```
 //!
 //! The names are those of the command line. Version 1 wrote every value as text, `"margin":"1"`, and is read, too. What is no value
-//! of its setting stays text: it is shown as it is, and refused by who needs it.
+//! of its setting stays text: it is shown as it is, and refused by who needs it. What decides and how a mean's error is estimated stay the
+//! names that the user typed: the record knows no statistics.
 //!
 //! Tests: `tests/plan.rs`, `tests/version_1.rs`.
 
-use crate::analysis::{Decides, ErrorRule};
 use crate::trial::is_finite;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -35,12 +35,12 @@ pub struct Plan {
     /// The metrics that a verdict is wanted on; none: the first that was measured.
     #[serde(rename = "metric", skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
-    /// What decides.
+    /// What decides, by its name, such as `P99`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<Decides>,
-    /// How the error of a mean is estimated.
+    pub at: Option<String>,
+    /// How the error of a mean is estimated, by the name of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean_error: Option<ErrorRule>,
+    pub mean_error: Option<String>,
     /// The time for a comparison, in seconds.
     #[serde(rename = "max-time", skip_serializing_if = "Option::is_none")]
     pub max_seconds: Option<f64>,
@@ -78,8 +78,8 @@ impl Plan {
             ("confidence", self.confidence_percent.map(|percent| percent.to_string())),
             ("precision", self.precision_percent.map(|percent| percent.to_string())),
             ("metric", Some(self.metrics.join(",")).filter(|names| !names.is_empty())),
-            ("at", self.at.map(|at| at.to_string())),
-            ("mean-error", self.mean_error.map(|rule| rule.to_string())),
+            ("at", self.at.clone()),
+            ("mean-error", self.mean_error.clone()),
             ("max-time", self.max_seconds.map(|seconds| format!("{seconds} s"))),
             ("rounds", self.rounds.map(|rounds| rounds.to_string())),
             ("launches", self.launches.map(|launches| launches.to_string())),

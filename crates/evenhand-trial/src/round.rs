@@ -6,7 +6,6 @@
 //! Tests: `tests/round.rs`.
 
 use crate::{ArmId, Failure, LaunchId, RoundId, Sample};
-use evenhand_stats::randomised::position::Places;
 use std::ops::Range;
 
 /// A round, which keeps its memory for the next one.
@@ -88,10 +87,9 @@ impl Round {
         })
     }
 
-    /// Where two arms ran, if both were measured and that is known.
-    pub fn places(&self, baseline: ArmId, candidate: ArmId) -> Option<Places> {
-        let position = |arm| self.rows.iter().find(|row| row.arm == arm)?.position;
-        Some(Places { baseline: position(baseline)?, candidate: position(candidate)? })
+    /// Where an arm ran, from 0, if it was measured and that is known.
+    pub fn position(&self, arm: ArmId) -> Option<u32> {
+        self.rows.iter().find(|row| row.arm == arm)?.position
     }
 
     /// The numbers of an arm, if it was measured.

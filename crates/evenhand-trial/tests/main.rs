@@ -1,7 +1,6 @@
-//! The tests of trials, analyses and words, one file for each question, in one program.
+//! The tests of trials, one file for each question, in one program.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod analysis;
 mod columnar;
 mod join;
 mod json;
@@ -14,4 +13,3 @@ mod schedule;
 mod series;
 mod trial;
 mod version_1;
-mod words;

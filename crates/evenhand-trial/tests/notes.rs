@@ -2,6 +2,7 @@
 
 use crate::sample_trial::every_note;
 use evenhand_trial::Note;
+use evenhand_trial::words::counted;
 
 /// Each note in JSON, and as it is said.
 #[test]
@@ -31,4 +32,13 @@ fn a_sentence_of_an_earlier_version_says_the_same() {
     let said = Note::Said("pinned to CPU 0".to_owned());
     assert!(said.says(&Note::PinnedTo { cpus: vec![0] }));
     assert!(!said.says(&Note::PinnedTo { cpus: vec![1] }));
+}
+
+#[test]
+fn a_count_agrees_with_its_noun() {
+    let said = [(0, "round"), (1, "round"), (84, "run"), (2, "launch"), (2, "process")];
+    assert_eq!(
+        said.map(|(count, noun)| counted(count, noun)),
+        ["0 rounds", "1 round", "84 runs", "2 launches", "2 processes"]
+    );
 }

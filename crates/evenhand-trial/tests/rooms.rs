@@ -1,115 +1,86 @@
-//! Does anybody but `words/` make a sentence of a verdict, or read one? The sources of the rooms around it are searched for the
-//! words of a verdict in their string literals. What may stand there is listed: the verdict's own name, and what is said of the
-//! method.
+//! Is the house as it is drawn? The rooms build on each other as docs/architecture.md says, and every file of tests belongs to a program.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const WORDS: [&str; 5] = ["slower", "faster", "unclear", "sure", "assuming"];
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
 
-/// Where the room of words is not.
-const ROOMS: [&str; 4] = [
-    "crates/evenhand-stats/src",
-    "crates/evenhand-trial/src/analysis",
-    "crates/evenhand-report/src",
-    "web/src",
-];
+fn folders_of_crates() -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path())
+}
 
-/// Files that name verdicts, which is neither making nor reading a sentence.
-const NAMES_OF_VERDICTS: [&str; 4] = [
-    "crates/evenhand-stats/src/randomised/verdict.rs",
-    "web/src/verdict.ts",
-    "web/src/comparisons.ts",
-    "web/src/suite.ts",
-];
-const VERDICTS: [&str; 5] = ["slower", "faster", "slightly slower", "slightly faster", "unclear"];
+/// What a crate of ours builds on, and what its tests build on besides.
+#[derive(Debug, Default, PartialEq)]
+struct BuildsOn {
+    itself: BTreeSet<String>,
+    tests: BTreeSet<String>,
+}
 
-/// What the page says of the method.
-const OF_THE_METHOD: [(&str, &str); 3] = [
-    ("web/src/summary.ts", "u00a0% sure"),
-    ("web/src/verdict.ts", "confidence, however often it was looked at during the measurement."),
-    ("web/src/verdict.ts", "confidence if the assumption holds."),
-];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        // A chart explains itself, and knows of no verdict.
-        if path.ends_with("web/src/charts") {
-            continue;
+fn of_manifest(manifest: &str) -> BuildsOn {
+    let mut found = BuildsOn::default();
+    let mut section = "";
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
         }
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "ts") {
-            found.push(path);
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        if section.ends_with("dependencies]") && name.starts_with("evenhand") {
+            let of_tests = section.contains("dev-dependencies");
+            let names = if of_tests { &mut found.tests } else { &mut found.itself };
+            names.insert(name.to_owned());
         }
     }
+    found.tests = &found.tests - &found.itself;
+    found
 }
 
-/// What stands in quotes outside of comments.
-fn literals(source: &str) -> Vec<String> {
-    let is_comment =
-        |line: &&str| line.trim_start().starts_with("//") || line.trim_start().starts_with("/**");
-    let code = source.lines().filter(|line| !is_comment(line));
-    let code = code.collect::<Vec<_>>().join("\n").replace("'\"'", "");
-    let (mut literals, mut open) = (Vec::new(), None);
-    let mut characters = code.chars();
-    while let Some(character) = characters.next() {
-        open = match open.take() {
-            None => ['"', '`'].contains(&character).then(|| (character, String::new())),
-            Some((quote, literal)) if character == quote => {
-                literals.push(literal);
-                None
-            }
-            Some((quote, mut literal)) => {
-                let next = if character == '\\' { characters.next() } else { Some(character) };
-                literal.extend(next);
-                Some((quote, literal))
-            }
-        };
-    }
-    literals
-}
-
-fn has_a_word(literal: &str) -> bool {
-    literal.split(|character: char| !character.is_alphabetic()).any(|word| WORDS.contains(&word))
-}
-
-fn is_allowed(file: &str, literal: &str) -> bool {
-    let name = NAMES_OF_VERDICTS.contains(&file) && VERDICTS.contains(&literal);
-    name || OF_THE_METHOD.iter().any(|(place, part)| *place == file && literal.contains(part))
+/// The table of docs/architecture.md, in which the names of rooms are without `evenhand-`.
+fn drawn() -> BTreeMap<String, BuildsOn> {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let table = page.split("| room | builds on | its tests also on |").nth(1).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let names = |cell: &str| -> BTreeSet<String> {
+        let names = cell.split(',').map(str::trim).filter(|name| !name.is_empty());
+        names
+            .map(|name| if name == "evenhand" { name.to_owned() } else { format!("evenhand-{name}") })
+            .collect()
+    };
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        (cells[1].trim_matches('`').to_owned(), BuildsOn { itself: names(cells[2]), tests: names(cells[3]) })
+    })
+    .collect()
 }
 
 #[test]
-fn only_the_room_of_words_makes_or_reads_a_sentence() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut found = Vec::new();
-    for room in ROOMS {
-        let mut files = Vec::new();
-        sources(&root.join(room), &mut files);
-        assert!(!files.is_empty(), "{room} has moved");
-        for path in files {
-            let file = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
-            let literals = literals(&fs::read_to_string(&path).unwrap());
-            let told = literals.into_iter().filter(|it| has_a_word(it) && !is_allowed(&file, it));
-            found.extend(told.map(|literal| format!("{file}: \"{literal}\"")));
-        }
-    }
-    assert!(found.is_empty(), "sentences belong into crates/evenhand-trial/src/words:\n{}", found.join("\n"));
+fn rooms_build_on_each_other_as_the_page_on_architecture_says() {
+    let folders = folders_of_crates().chain([root().join("calibration")]);
+    let built: BTreeMap<String, BuildsOn> = folders
+        .map(|folder| {
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, of_manifest(&fs::read_to_string(folder.join("Cargo.toml")).unwrap()))
+        })
+        .collect();
+    assert_eq!(built, drawn());
 }
 
 #[test]
-fn the_search_sees_what_it_looks_for() {
-    let source = "// \"faster\"\nlet a = '\"'; let b = \"is \\\"much\\\" slower\"; let c = `99 % sure`;";
-    assert_eq!(literals(source), ["is \"much\" slower", "99 % sure"]);
-    assert!(has_a_word("is much slower") && has_a_word("99 % sure") && !has_a_word("measured"));
+fn a_manifest_is_read_with_every_kind_of_dependency() {
+    let manifest = "[package]\nname = \"evenhand-x\"\n[dependencies]\nserde = \"1\"\nevenhand-a.workspace = true\n\
+                    [target.'cfg(unix)'.dependencies]\nevenhand-b = { path = \"b\" }\n\
+                    [dev-dependencies]\nevenhand.workspace = true\nevenhand-a.workspace = true\n";
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let expected = BuildsOn { itself: names(&["evenhand-a", "evenhand-b"]), tests: names(&["evenhand"]) };
+    assert_eq!(of_manifest(manifest), expected);
 }
 
 /// Cargo looks for no test files where `tests/main.rs` names them: one that it leaves out would never run.
 #[test]
 fn every_test_file_is_part_of_its_program() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folders = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("tests"));
+    let folders = folders_of_crates().map(|folder| folder.join("tests"));
     let mut files = 0;
     for folder in folders.filter(|folder| folder.join("main.rs").exists()) {
         let main = fs::read_to_string(folder.join("main.rs")).unwrap();

@@ -6,9 +6,9 @@ use crate::verbs::export::folder_is_there;
 use crate::verbs::report;
 use crate::{Failure, Stage};
 use clap::Args;
+use evenhand_analysis::Analysis;
 use evenhand_formats::import::Format;
 use evenhand_report::claims::Claims;
-use evenhand_trial::analysis::Analysis;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

@@ -3,10 +3,10 @@
 
 use crate::{Failure, Stage};
 use clap::{Args, Subcommand};
+use evenhand_analysis::words::{counted, quantity};
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_report::plain::plain;
 use evenhand_trial::Unit;
-use evenhand_trial::words::{counted, quantity};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]

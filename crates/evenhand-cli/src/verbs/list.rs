@@ -2,12 +2,11 @@
 
 use crate::{Failure, Stage};
 use clap::Args;
+use evenhand_analysis::{Analysis, Comparison, Settings, analyse, words};
 use evenhand_archive::{Archive, ArchiveError, Entry};
 use evenhand_report::table::Table;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
-use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
-use evenhand_trial::words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};

@@ -5,11 +5,11 @@ use crate::verbs::export::folder_is_there;
 use crate::{Failure, Stage};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use evenhand_analysis::charts::{Charts, charts};
+use evenhand_analysis::{Analysis, Study};
 use evenhand_formats::export::write_file;
 use evenhand_formats::import;
 use evenhand_report::figures::{Figure, Kind, Of};
-use evenhand_trial::analysis::Analysis;
-use evenhand_trial::analysis::charts::{Charts, charts};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     let form = arguments.output.as_deref().map_or(Ok(Form::Svg), Form::of)?;
     arguments.output.as_deref().map_or(Ok(()), folder_is_there)?;
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
-    let charts = charts(&trial, &analysis);
+    let charts = charts(&Study::of(&trial), &analysis);
     let of = arguments.of.as_deref().map_or(Ok(Of::Comparison(0)), |name| find(&analysis, &charts, name))?;
     let figure =
         Figure { analysis: &analysis, charts: &charts, kind: arguments.kind, of, size: arguments.size };

@@ -4,13 +4,13 @@ use crate::asked::Asked;
 use crate::verbs::export::folder_is_there;
 use crate::{Failure, Stage};
 use clap::{Args, ValueEnum};
+use evenhand_analysis::Analysis;
 use evenhand_formats::export::write_file;
 use evenhand_formats::import;
 use evenhand_report::markdown::{Markdown, Place};
 use evenhand_report::page::Page;
 use evenhand_report::plain::plain;
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::Analysis;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -5,8 +5,8 @@
 //! Tests: `tests/log_normal.rs`, `tests/program.rs`.
 
 use crate::sheet::{Claim, Sheet};
+use evenhand_analysis::words::{change, duration, size};
 use evenhand_trial::Trial;
-use evenhand_trial::words::{change, duration, size};
 
 /// By how much the minimum and the mean of an arm changed, as parts.
 struct Moved {

@@ -8,10 +8,10 @@
 
 use super::{Blocks, Rounds, Row, Seen, percent};
 use crate::sheet::{Claim, Sheet};
+use evenhand_analysis::words::quantity;
 use evenhand_stats::level::moments::Moments;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_trial::Unit;
-use evenhand_trial::words::quantity;
 
 /// Rounds of a stretch.
 const PAIRED: usize = 100;

@@ -22,12 +22,12 @@ pub use measuring::{Blocks, Plan, Rounds, Seen, measure};
 
 use crate::sheet::{Claim, Sheet};
 use crate::trial::{add, blank};
+use evenhand_analysis::words::{change, counted, quantity};
 use evenhand_stats::level::moments::Moments;
 use evenhand_stats::paired::{CHANGE_DETECTED, seed_winsoriser};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word, differences};
-use evenhand_trial::words::{change, counted, quantity};
 use evenhand_trial::{Trial, Unit};
 
 /// Outliers are clipped on at most so many of a side.

@@ -11,8 +11,8 @@ mod measuring;
 pub use measuring::{Plan, Seen, measure};
 
 use crate::sheet::{Claim, Sheet};
-use evenhand_trial::analysis::{Analysis, Comparison, Level, ScaledPercentile, Settings, analyse};
-use evenhand_trial::words::quantity;
+use evenhand_analysis::words::quantity;
+use evenhand_analysis::{Analysis, Comparison, Level, ScaledPercentile, Settings, analyse};
 use measuring::NAMES;
 
 const PERCENTS: [f64; 6] = [0.0, 50.0, 80.0, 85.0, 95.0, 100.0];

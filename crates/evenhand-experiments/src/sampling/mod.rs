@@ -17,7 +17,7 @@ pub use summary::{Summary, clean, set_up};
 
 use crate::sheet::{Claim, Sheet};
 use crate::trial::{add, blank};
-use evenhand_trial::words::{change, quantity};
+use evenhand_analysis::words::{change, quantity};
 use evenhand_trial::{Per, Trial, Unit, Whole};
 
 /// Mean of all samples and smallest mean of a series at each load, in microseconds, as published of a workload of 367 µs.

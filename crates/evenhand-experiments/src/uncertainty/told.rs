@@ -7,10 +7,10 @@
 
 use super::{Asked, Postgres, Seen, schemes, thermometer};
 use crate::sheet::{Claim, Sheet};
+use evenhand_analysis::words::{counted, quantity};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
 use evenhand_trial::Unit;
-use evenhand_trial::words::{counted, quantity};
 
 /// The rules beside each other: s/√n, the article's, ours.
 const RULES: [MeanErrorRule; 3] =

@@ -18,8 +18,8 @@ mod panel;
 
 pub use draw::Undrawn;
 
-use evenhand_trial::analysis::Analysis;
-use evenhand_trial::analysis::charts::{ArmChart, Charts, ComparisonChart};
+use evenhand_analysis::Analysis;
+use evenhand_analysis::charts::{ArmChart, Charts, ComparisonChart};
 use panel::Panel;
 use std::fmt;
 

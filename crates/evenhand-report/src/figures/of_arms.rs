@@ -2,7 +2,7 @@
 
 use super::panel::{Axis, Ink, Labels, Layer, Panel, Point, in_order, points};
 use super::{Figure, Undrawn};
-use evenhand_trial::analysis::charts::ArmChart;
+use evenhand_analysis::charts::ArmChart;
 
 /// A panel of a layer or more for each arm.
 fn of_each(

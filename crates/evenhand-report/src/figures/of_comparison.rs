@@ -2,8 +2,8 @@
 
 use super::panel::{Axis, Ink, Labels, Layer, Panel, Point, in_order, points};
 use super::{Figure, Undrawn};
-use evenhand_trial::analysis::charts::ComparisonChart;
-use evenhand_trial::analysis::{Comparison, Effect, Names};
+use evenhand_analysis::charts::ComparisonChart;
+use evenhand_analysis::{Comparison, Effect, Names};
 
 /// `new against old`.
 fn title(figure: &Figure<'_>) -> String {

@@ -2,8 +2,8 @@
 //!
 //! Colours are those of Okabe and Ito ("Color universal design", 2008), which people who see colours otherwise can tell apart too.
 
+use evenhand_analysis::words::{change, quantity};
 use evenhand_trial::Unit;
-use evenhand_trial::words::{change, quantity};
 
 pub(super) type Point = (f64, f64);
 

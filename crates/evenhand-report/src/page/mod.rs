@@ -19,9 +19,9 @@ use crate::plain::plain;
 use crate::record;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use evenhand_trial::analysis::charts::{Charts, charts};
-use evenhand_trial::analysis::{Analysis, Comparison};
-use evenhand_trial::{Trial, words};
+use evenhand_analysis::charts::{Charts, charts};
+use evenhand_analysis::{Analysis, Comparison, Study, words};
+use evenhand_trial::Trial;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -95,7 +95,7 @@ impl Page<'_> {
     /// # Errors
     /// What `out` says.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let charts = charts(self.trial, self.analysis);
+        let charts = charts(&Study::of(self.trial), self.analysis);
         let title = self.title();
         self.head(&title, out)?;
         let facts =

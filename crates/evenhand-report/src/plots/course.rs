@@ -16,8 +16,8 @@
 use super::distributions::{HIGH, steps, towers};
 use super::{heading, width};
 use crate::Layout;
-use evenhand_trial::analysis::pictures::{Course, Picture};
-use evenhand_trial::words::quantity;
+use evenhand_analysis::pictures::{Course, Picture};
+use evenhand_analysis::words::quantity;
 
 pub(super) fn course(picture: &Picture, layout: Layout) -> Option<String> {
     let course = picture.course.as_ref()?;

@@ -13,8 +13,8 @@
 
 use super::{heading, labels, width};
 use crate::Layout;
-use evenhand_trial::analysis::pictures::{Bins, Distributions, Picture};
-use evenhand_trial::words::{counted, quantity};
+use evenhand_analysis::pictures::{Bins, Distributions, Picture};
+use evenhand_analysis::words::{counted, quantity};
 
 /// Rows of a bar.
 pub(super) const HIGH: usize = 3;

@@ -14,9 +14,9 @@ use crate::Layout;
 use crate::bar::Axis;
 use crate::plain::plain;
 use crate::shorten::{padded, shortened};
-use evenhand_trial::analysis::Effect;
-use evenhand_trial::analysis::pictures::{Moment, Picture};
-use evenhand_trial::words::{change, counted, short_effect};
+use evenhand_analysis::Effect;
+use evenhand_analysis::pictures::{Moment, Picture};
+use evenhand_analysis::words::{change, counted, short_effect};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 

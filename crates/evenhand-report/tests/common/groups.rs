@@ -1,6 +1,6 @@
 //! A measured trial of several benchmarks, made up.
 
-use evenhand_trial::analysis::{Analysis, Settings, analyse};
+use evenhand_analysis::{Analysis, Settings, analyse};
 use evenhand_trial::{Arm, ArmId, LaunchId, Metric, Origin, Schedule, Seed, Series, Trial, TrialId, Unit};
 
 pub(crate) fn analysis(groups: &[(&str, f64)]) -> Analysis {

@@ -3,9 +3,9 @@
 use super::sides::Sides;
 use crate::Failure;
 use crate::verbs::functions::{Choice, Found, Lineup, look, useless, without_crate};
+use evenhand_analysis::words::counted;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::fault::What;
-use evenhand_trial::words::counted;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeSet;
 

@@ -6,9 +6,9 @@ use super::Lineup;
 use crate::seconds::Seconds;
 use crate::verbs::measured::deciding::VERDICT;
 use clap::Args;
+use evenhand_analysis::ITERATIONS;
 use evenhand_measure::worker::iterations::MOST;
 use evenhand_measure::worker::{Iterations, Member};
-use evenhand_trial::analysis::ITERATIONS;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeSet;
 

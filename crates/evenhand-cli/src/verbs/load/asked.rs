@@ -13,7 +13,6 @@ use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;
 use evenhand_measure::service::starting::{PORT, first_answer};
 use evenhand_measure::service::{Target, Traffic};
-use evenhand_trial::words::counted;
 use std::net::SocketAddr;
 
 /// A load generator is a weapon: so much goes to others without being asked twice, a second.

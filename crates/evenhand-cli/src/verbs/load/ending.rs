@@ -5,9 +5,9 @@
 use super::Arguments;
 use crate::verbs::measured::{Closed, outcome};
 use crate::{Failure, Stage, failure};
+use evenhand_analysis::Analysis;
 use evenhand_measure::ending::{Ending, MeasureError};
 use evenhand_report::message::Message;
-use evenhand_trial::analysis::Analysis;
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(super) fn tell(

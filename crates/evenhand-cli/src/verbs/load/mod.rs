@@ -32,13 +32,14 @@ use super::measured::deciding::UsualTime;
 use super::measured::{Notebook, Onlooker, control, groups, head, said};
 use crate::{Failure, Stage};
 use asked::Asked;
+use evenhand_analysis::words::{duration, quantity};
+use evenhand_analysis::words::{duration, quantity};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::ending::Ending;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::measure;
 use evenhand_measure::service::{Shape, Slices, Starts, Traffic};
-use evenhand_trial::words::{duration, quantity};
 use evenhand_trial::{Arm, Metric, Plan as Wanted, State, Trial, Unit};
 use std::time::{Duration, Instant};
 

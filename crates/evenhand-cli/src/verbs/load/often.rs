@@ -5,10 +5,10 @@
 
 use super::{Arguments, TIME};
 use crate::{Failure, Stage};
+use evenhand_analysis::words::duration;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::{Down, Shape, Started, Starts, Target};
 use evenhand_report::message::Message;
-use evenhand_trial::words::duration;
 use std::time::{Duration, Instant};
 
 /// With fewer rounds there is hardly a verdict.

@@ -5,8 +5,8 @@ use crate::Failure;
 use crate::percent::percent;
 use crate::seconds::Seconds;
 use clap::Args;
+use evenhand_analysis::{Decides, Settings};
 use evenhand_measure::plan::{Judged, Precision, StopRule};
-use evenhand_trial::analysis::{Decides, Settings};
 use evenhand_trial::{Metric, MetricId, Plan, Seed};
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl Deciding {
             margin_percent: Some(self.margin.unwrap_or(MARGIN_PERCENT)),
             confidence_percent: Some(self.confidence.unwrap_or(CONFIDENCE_PERCENT)),
             metrics: self.metric_names(),
-            at: self.at,
+            at: self.at.map(|at| at.to_string()),
             precision_percent: self.precision,
             max_seconds: self.max_time.map(|time| time.0.as_secs_f64()),
             ..Plan::default()

@@ -2,8 +2,8 @@
 //! same with `faster`. For other metrics than times read "worse" and "better".
 
 use crate::percent::percent;
+use evenhand_analysis::Comparison;
 use evenhand_stats::randomised::{LogRatio, Word};
-use evenhand_trial::analysis::Comparison;
 use std::fmt;
 use std::str::FromStr;
 

@@ -6,10 +6,10 @@ use super::{Closed, Telling};
 use crate::seconds::Seconds;
 use crate::typed::as_typed;
 use crate::{Failure, Stage};
+use evenhand_analysis::{Analysis, Next, next, words};
 use evenhand_report::plain::plain;
 use evenhand_report::wrap::wrapped;
-use evenhand_trial::analysis::{Analysis, Next, next};
-use evenhand_trial::{State, Trial, words};
+use evenhand_trial::{State, Trial};
 use std::time::Duration;
 
 /// The next step, as it is printed.

@@ -3,12 +3,12 @@
 //! Tests: `tests/program/slow.rs`.
 
 use crate::seconds::Seconds;
+use evenhand_analysis::words::{counted, duration};
 use evenhand_measure::budget::{Forecast, Reason};
 use evenhand_measure::executor::Waiting;
 use evenhand_measure::observers::Notice;
 use evenhand_measure::plan::StopRule;
 use evenhand_report::message::Message;
-use evenhand_trial::words::{counted, duration};
 use std::time::Duration;
 
 /// A notice in words.

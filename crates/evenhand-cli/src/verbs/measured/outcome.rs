@@ -14,15 +14,14 @@ use super::fail_if::Answer;
 use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
 use crate::{Failure, Stage, failure};
+use evenhand_analysis::pictures::pictures;
+use evenhand_analysis::words::{self, counted};
+use evenhand_analysis::{Analysis, Comparison, Settings, Study};
 use evenhand_report::claims::Claims;
 use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_report::plots::Plots;
 use evenhand_stats::randomised::Word;
-use evenhand_trial::Trial;
-use evenhand_trial::analysis::pictures::pictures;
-use evenhand_trial::analysis::{Analysis, Comparison, Settings, analyse};
-use evenhand_trial::words::{self, counted};
 
 /// Says what the trial shows if that is worth it, writes the exports, and answers the exit status. `goes_on`: what to call
 /// the trial to go on with it, if that is possible.
@@ -39,9 +38,10 @@ pub(crate) fn tell(
     if let Some(percentiles) = &telling.percentiles {
         settings.percentiles.clone_from(percentiles);
     }
-    let analysis = analyse(trial, &settings).map_err(Failure::new)?;
+    let study = Study::of(trial);
+    let analysis = study.analyse(&settings).map_err(Failure::new)?;
     if telling.json || worth_showing(&analysis) {
-        print(telling, trial, &analysis, stage)?;
+        print(telling, &study, &analysis, stage)?;
     }
     let is_unclear = analysis.counted().any(|comparison| comparison.verdict == Word::Unclear);
     let next = next_step(telling, closed, &analysis, goes_on, stage);
@@ -62,7 +62,7 @@ pub(crate) fn tell(
 
 fn print(
     telling: &Telling,
-    trial: &Trial,
+    study: &Study<'_>,
     analysis: &Analysis,
     stage: &mut Stage<'_>,
 ) -> Result<(), Failure> {
@@ -85,7 +85,7 @@ fn print(
     }
     write!(stage.out, "{claims}")?;
     if telling.plot {
-        let pictures = pictures(trial, analysis);
+        let pictures = pictures(study, analysis);
         write!(stage.out, "\n{}", Plots { pictures: &pictures, layout })?;
     }
     Ok(())

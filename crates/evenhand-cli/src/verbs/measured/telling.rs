@@ -4,14 +4,14 @@ use crate::percent::percentile;
 use crate::verbs::report;
 use crate::{Failure, Stage};
 use clap::{Args, ValueEnum};
+use evenhand_analysis::Analysis;
+use evenhand_analysis::words::TimeUnit;
 use evenhand_archive::{Archive, Journal};
 use evenhand_formats::export::{self, Format};
 use evenhand_report::markdown::Place;
 use evenhand_report::message::Message;
 use evenhand_report::{Layout, Order};
 use evenhand_trial::Trial;
-use evenhand_trial::analysis::Analysis;
-use evenhand_trial::words::TimeUnit;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]

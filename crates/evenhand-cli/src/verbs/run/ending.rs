@@ -6,11 +6,11 @@ use super::Arguments;
 use crate::verbs::measured::Closed;
 use crate::verbs::measured::outcome;
 use crate::{Failure, Stage, failure};
+use evenhand_analysis::Analysis;
+use evenhand_analysis::words::counted;
 use evenhand_measure::command::Commands;
 use evenhand_measure::ending::{Ending, MeasureError};
 use evenhand_report::message::Message;
-use evenhand_trial::analysis::Analysis;
-use evenhand_trial::words::counted;
 use evenhand_trial::{ArmId, Trial};
 
 /// Says what the trial shows, writes the exports, and answers the exit status.

@@ -6,11 +6,11 @@
 use super::arguments::Arguments;
 use crate::Failure;
 use crate::verbs::measured::control::add_controls;
+use evenhand_analysis::words::counted;
 use evenhand_measure::command::{Program, words};
 use evenhand_measure::grid::{self, Combination, Parameter};
 use evenhand_measure::secrets;
 use evenhand_trial::Arm;
-use evenhand_trial::words::counted;
 use std::ffi::{OsStr, OsString};
 
 /// The arms with what they run, in the same order.

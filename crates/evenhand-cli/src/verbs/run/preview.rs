@@ -1,10 +1,10 @@
 //! What would be done? The plan, for `--dry-run`.
 
 use crate::{Failure, Stage, failure};
+use evenhand_analysis::words::duration;
 use evenhand_measure::plan::{Group, Plan};
 use evenhand_report::plain::plain;
 use evenhand_report::table::Table;
-use evenhand_trial::words::duration;
 use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Trial};
 
 /// How many rounds of the schedule are shown.

@@ -1,0 +1,284 @@
+//! Is the candidate faster than the baseline? With a coin, from the rounds that both share; without one, from both
+//! series, and then the answer says what it assumes.
+//!
+//! An effect here is candidate/baseline − 1, so 0.013 is 1.3 % slower. For a metric where more is better the two are
+//! exchanged, so that "slower" always means "worse". A comparison is ids and figures; `words/` makes sentences of it.
+//!
+//! Tests: `tests/analysis.rs`.
+
+use super::layouts::LayoutLuck;
+use super::settings::{Refused, Settings};
+use super::study::Study;
+use super::{paired, unpaired};
+use evenhand_stats::InputError;
+use evenhand_stats::clock_step::ClockStep;
+use evenhand_stats::percentile::SureRange;
+use evenhand_stats::randomised::confidence_sequence::Look;
+use evenhand_stats::randomised::launches::TooFew;
+use evenhand_stats::randomised::mean_and_tails::Moved;
+use evenhand_stats::randomised::{LogRatio, Word};
+use evenhand_trial::{ArmId, Better, Metric, MetricId};
+use serde::Serialize;
+
+/// Two arms and the metric that they are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    pub baseline: ArmId,
+    pub candidate: ArmId,
+    pub metric: MetricId,
+}
+
+/// Candidate against baseline by one metric.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    pub pair: Pair,
+    /// Whether it compares the baseline with itself, measured once more. Such a comparison counts nowhere among the others.
+    pub control: bool,
+    pub verdict: Word,
+    /// Relative change, 0.01 = 1 % slower (worse).
+    pub effect: Effect,
+    /// Launches that the verdict rests on.
+    pub launches: usize,
+    /// What its samples took by the clock, in seconds, if one was read.
+    pub seconds: Option<f64>,
+    pub percentiles: Vec<ScaledPercentile>,
+    /// Why there is no more.
+    pub(crate) limits: Vec<Limit>,
+    pub evidence: Evidence,
+}
+
+/// Whether a coin decided the order, with what only such a comparison has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evidence {
+    /// It did: the verdict is exact.
+    Coin(Box<Coin>),
+    /// It did not: the verdict assumes that nothing else changed between the two.
+    NoCoin {
+        /// What its interval takes for independent.
+        untested: Vec<Untested>,
+    },
+}
+
+/// Samples (or launches) of an arm in which no test can see memory: so few, or no longer in the order in which they were taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Untested {
+    pub arm: ArmId,
+    pub count: usize,
+    pub of: Piece,
+    pub order_lost: bool,
+}
+
+/// What only a coin gives.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Coin {
+    /// Rounds in which both were measured and that count for the verdict.
+    pub rounds: usize,
+    /// The percentiles of a tail that tells another story than the verdict.
+    pub tail: Vec<SureRange>,
+    /// What the mean and the tails do other than the verdict says.
+    pub(crate) moved: Moved,
+    /// How many rounds (or launches, when there are several) in all a final word would take at this rate; while the
+    /// effect has no interval, the fewest with which a word is possible.
+    pub needed: Option<u64>,
+    /// The interval inside the launches, when the verdict is over launches.
+    pub within_launches: Option<Effect>,
+    pub launch_effects: Vec<f64>,
+    /// Logarithms of ratios, of rounds or of launches, that the interval is made of: what a suite needs of its parts.
+    pub(crate) effects: Vec<f64>,
+    /// How much the order of the functions in the program is worth, where there were several.
+    pub layouts: Option<LayoutLuck>,
+    /// Natural logarithm of the e-value against "no difference".
+    pub ln_e_value: Option<f64>,
+    /// Whether it may be called a change among all comparisons of the analysis.
+    pub change_in_suite: Option<bool>,
+    /// Minima and means, and the paired z-test of the means.
+    pub mean: Option<MeanComparison>,
+}
+
+impl Comparison {
+    /// What only a coin gives.
+    pub fn coin(&self) -> Option<&Coin> {
+        match &self.evidence {
+            Evidence::Coin(coin) => Some(coin),
+            Evidence::NoCoin { .. } => None,
+        }
+    }
+
+    /// Rounds that count for the verdict; without a coin there are none.
+    pub fn rounds(&self) -> usize {
+        self.coin().map_or(0, |coin| coin.rounds)
+    }
+}
+
+/// Why a comparison says no more than it does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Limit {
+    NoSharedRound,
+    NotKnownOfBoth,
+    OnlyFigures,
+    NoRatio,
+    ShortLaunches {
+        short: usize,
+        of: usize,
+    },
+    NoLongLaunch,
+    TooFewLaunches(TooFew),
+    NoConstantEffect,
+    PercentilesNotDrawn,
+    CoarseClock(ClockStep),
+    /// The load generator was late by this much more in one arm than in the other, beside this response.
+    OwnLateness {
+        difference: f64,
+        response: f64,
+    },
+    NoInterval(TooLittle),
+}
+
+/// What is too little for an interval without a coin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum TooLittle {
+    /// So many independent ones cannot be as sure together as wanted; with so many a side they could.
+    Worth { baseline: usize, candidate: usize, of: Piece, needed: Option<usize> },
+    /// A single number does not vary.
+    OnlyOne { arm: ArmId, of: Piece },
+    /// The memory of an arm is as long as its run.
+    RemembersAll { arm: ArmId, count: usize, of: Piece },
+    /// All times of either arm are equal, so their clock hides how much they vary.
+    Constant,
+    /// The statistics refuse these numbers.
+    Refused(InputError),
+}
+
+/// What an unpaired comparison compares: each sample, or each launch by its median.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece {
+    Sample,
+    Launch,
+}
+
+/// A relative change with its interval. A missing end is not bounded yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Effect {
+    pub estimate: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+impl Effect {
+    /// Whether an end of the interval is known.
+    pub fn is_bounded(&self) -> bool {
+        self.low.is_some() || self.high.is_some()
+    }
+}
+
+/// The same percentile of both arms.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ScaledPercentile {
+    /// 0 to 100.
+    pub percent: f64,
+    pub baseline: f64,
+    pub candidate: f64,
+    /// candidate / baseline.
+    pub scaled: f64,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+/// Minima and means of both arms from the same rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeanComparison {
+    pub baseline_min: f64,
+    pub candidate_min: f64,
+    pub baseline_mean: f64,
+    pub candidate_mean: f64,
+    /// Mean of candidate − baseline.
+    pub difference: f64,
+    /// The same in percent of the baseline's mean.
+    pub difference_percent: f64,
+    /// Its z; missing when the differences are all the same.
+    pub z: Option<f64>,
+    /// |z| reached 2.6.
+    pub change_detected: bool,
+    /// The same without the excursions that pair off, if the evidence says that they are the machine's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_excursions: Option<f64>,
+    /// Excursions below and above the fences.
+    pub excursions: [usize; 2],
+    /// Chance of counts as unequal.
+    pub equal_counts_p: f64,
+    /// Chance of sizes as different.
+    pub like_size_p: f64,
+    /// Which arm's outlying rounds pull the mean to the other side of no difference than the effect is on.
+    #[serde(skip)]
+    pub pulled_by: Option<ArmId>,
+}
+
+/// What a comparison is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub study: &'a Study<'a>,
+    pub pair: Pair,
+    pub definition: &'a Metric,
+    pub settings: &'a Settings,
+    /// The clock, if its step matters. Every end of an interval asks for it.
+    pub clock: Option<ClockStep>,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn new(
+        study: &'a Study<'a>,
+        pair: Pair,
+        definition: &'a Metric,
+        settings: &'a Settings,
+    ) -> Self {
+        let asked = Self { study, pair, definition, settings, clock: None };
+        Self { clock: asked.clock_step(), ..asked }
+    }
+
+    /// Cost per round: for a metric where more is better, the arms change places.
+    pub(super) fn worse_is_positive<T>(&self, baseline: T, candidate: T) -> (T, T) {
+        match self.definition.better {
+            Better::Lower => (baseline, candidate),
+            Better::Higher => (candidate, baseline),
+        }
+    }
+
+    /// What the samples of both arms took by the clock, if one was read.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        let of = |arm| self.study.seconds(arm);
+        Some(of(self.pair.baseline)? + of(self.pair.candidate)?)
+    }
+
+    /// The smallest change worth acting on, 0.01 = 1 %.
+    pub(super) fn margin(&self) -> f64 {
+        self.settings.margin_percent / 100.0
+    }
+}
+
+/// Compares two arms; paired where a coin was tossed between them. Every group has coins of its own, so there is none
+/// between the arms of two groups.
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+    let trial = question.study.trial;
+    let group = |arm| trial.arm(arm).map(|arm| &arm.group);
+    let one_group = group(question.pair.baseline) == group(question.pair.candidate);
+    if trial.schedule.is_some() && one_group {
+        paired::compare(question)
+    } else {
+        unpaired::compare(question)
+    }
+}
+
+/// The effect, with its best guess even while no end of its interval is known.
+pub(super) fn effect(look: Look) -> Effect {
+    let Look::Interval(interval) = look else { return Effect::default() };
+    Effect {
+        estimate: Some(relative(interval.estimate)),
+        low: interval.low.map(relative),
+        high: interval.high.map(relative),
+    }
+}
+
+/// A relative change that JSON can hold: two times may differ by more than a double says.
+pub(super) fn relative(effect: LogRatio) -> f64 {
+    effect.0.exp_m1().min(f64::MAX)
+}
