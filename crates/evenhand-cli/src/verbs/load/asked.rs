@@ -8,6 +8,7 @@ use super::address::{Url, is_here};
 use super::request;
 use super::starting::recipes;
 use crate::{Failure, Stage};
+use evenhand_analysis::words::counted;
 use evenhand_load::{Failure as NoAnswer, Protocol, Service};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;

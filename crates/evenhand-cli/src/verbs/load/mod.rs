@@ -33,7 +33,6 @@ use super::measured::{Notebook, Onlooker, control, groups, head, said};
 use crate::{Failure, Stage};
 use asked::Asked;
 use evenhand_analysis::words::{duration, quantity};
-use evenhand_analysis::words::{duration, quantity};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::ending::Ending;
 use evenhand_measure::past::Past;
