@@ -253,6 +253,9 @@ fn single_service(all: &mut Catalogue) {
     all.line(service::generator_without_sockets(12));
     all.line(service::fell_behind(4100, 50_000));
     all.line(service::no_percentiles());
+    all.line(service::fell_behind_at("4000, 8000"));
+    all.line(service::generator_at("16000"));
+    all.line(service::late_at("2000"));
 }
 
 fn warned(analysis: &Analysis) -> Vec<String> {

@@ -44,3 +44,18 @@ pub fn fell_behind(waiting: u64, planned: u64) -> String {
 pub fn no_percentiles() -> &'static str {
     "no response times are given, as they would not be those of the service at this load"
 }
+
+/// Rates that the service could not keep up with.
+pub fn fell_behind_at(rates: &str) -> String {
+    format!("the service could not keep up at {rates}, so no response times are given there")
+}
+
+/// Rates at which evenhand was the limit.
+pub fn generator_at(rates: &str) -> String {
+    format!("evenhand itself was the limit at {rates}, so no response times are given there")
+}
+
+/// Rates at which evenhand was late.
+pub fn late_at(rates: &str) -> String {
+    format!("the response times at {rates} have over 10 % of evenhand's own lateness in them")
+}

@@ -409,3 +409,32 @@ fn one_command_is_started_in_two_revisions() {
     assert_eq!((&comparison["baseline"], &comparison["candidate"]), (&"HEAD".into(), &"work tree".into()));
     assert_eq!(desk.run(&words).err, "", "what was built is kept");
 }
+
+#[test]
+fn a_sweep_has_a_row_for_each_rate() {
+    let (desk, server) = (Desk::new(), Server::taking(0));
+    let url = server.url();
+    let words = ["load", "--sweep", "400,100,200", "--time", "300ms", &url];
+    let done = desk.run(&words);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(done.out.starts_with(&format!("{url}: 3 rates, 300 ms each\n\nrequests/s ")), "{}", done.out);
+    let found = json(&desk.run(&[&words[..], &["--json"]].concat()));
+    let rates: Vec<f64> =
+        found["rates"].as_array().unwrap().iter().map(|row| row["rate"].as_f64().unwrap()).collect();
+    assert_eq!(rates, [100.0, 200.0, 400.0]);
+    let row = &found["rates"][2];
+    assert!(row["served_per_second"].as_f64().unwrap() > 100.0 && row["errors"] == 0.0, "{row}");
+    assert!(!desk.archive().exists(), "nothing is stored");
+}
+
+#[test]
+fn the_highest_rate_that_keeps_a_promise_is_found() {
+    // Two connections and 20 ms an answer: 100 a second at most.
+    let (desk, server) = (Desk::new(), Server::taking(20_000));
+    let url = server.url();
+    let words =
+        ["load", "--most", "p50 < 1s", "--connections", "2", "--time", "300ms", "--timeout", "1s", &url];
+    let found = json(&desk.run(&[&words[..], &["--json"]].concat()));
+    let (kept, broken) = (found["kept"].as_f64().unwrap(), found["broken"].as_f64().unwrap());
+    assert!(kept < broken && kept > 10.0 && broken < 500.0, "{found}");
+}

@@ -18,6 +18,7 @@ use evenhand_report::wrap::wrapped;
 use evenhand_trial::{Seed, Unit};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::time::Duration;
 
 const USUAL_TIME: Duration = Duration::from_secs(10);
@@ -25,7 +26,7 @@ const USUAL_TIME: Duration = Duration::from_secs(10);
 const LEAD_IN: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
 
 /// The percentiles that are told, by their names, with the requests that each needs; and the largest.
-const TOLD: [(&str, f64, u64); 4] = [
+pub(super) const TOLD: [(&str, f64, u64); 4] = [
     ("P50", 0.5, requests_for(50) as u64),
     ("P90", 0.9, requests_for(90) as u64),
     ("P99", 0.99, requests_for(99) as u64),
@@ -38,23 +39,14 @@ pub(super) fn run(
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, Failure> {
-    let Some(Target { name, service, recipe }) = asked.targets.first() else {
-        return Err(Failure::new("there is no service to load"));
-    };
-    // It ends with this function.
-    let started = recipe.as_ref().map(|recipe| Started::of(recipe, service, interrupt)).transpose();
-    let started = started.map_err(|down| often::not_started(name, down))?;
-    let service = started.as_ref().map_or(service, Started::service);
+    let (Target { name, .. }, _started, service) = target(asked, interrupt)?;
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
-    let lead_in = time.div_f64(5.0).clamp(LEAD_IN[0], LEAD_IN[1]);
-    let service = Service { lead_in, ..service.clone() };
+    let lead_in = lead_in(time);
+    let service = Service { lead_in, ..service };
     let seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
     let load = load(asked.traffic, &service, lead_in.saturating_add(time), seed)?;
-    if stage.world.terminal.rows.is_some() && !arguments.telling.quiet {
-        let seconds = (lead_in + time).as_secs_f64();
-        let told = format_args!("loading {name} for {}", words::duration(seconds));
-        stage.err.say(&Message::note(told).hint("Ctrl-C ends it and shows what was measured"))?;
-    }
+    let seconds = words::duration((lead_in + time).as_secs_f64());
+    announce(arguments, &format_args!("loading {name} for {seconds}"), stage)?;
     let slice = run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(Failure::new)?;
     let found = Found { name, slice: &slice, all: slice.all(), facts: slice.facts() };
     if arguments.telling.json {
@@ -67,15 +59,49 @@ pub(super) fn run(
     found.status(interrupt, stage)
 }
 
+/// The only service, started if that is asked for, and where it answers. It ends when it is dropped.
+pub(super) fn target<'a>(
+    asked: &'a Asked,
+    interrupt: &Interrupt,
+) -> Result<(&'a Target, Option<Started>, Service), Failure> {
+    let target = asked.targets.first().ok_or_else(|| Failure::new("there is no service to load"))?;
+    let Target { name, service, recipe } = target;
+    let started = recipe.as_ref().map(|recipe| Started::of(recipe, service, interrupt)).transpose();
+    let started = started.map_err(|down| often::not_started(name, down))?;
+    let service = started.as_ref().map_or(service, Started::service).clone();
+    Ok((target, started, service))
+}
+
+/// What comes before a load, uncounted.
+pub(super) fn lead_in(time: Duration) -> Duration {
+    time.div_f64(5.0).clamp(LEAD_IN[0], LEAD_IN[1])
+}
+
+/// Says on a terminal what is done now.
+pub(super) fn announce(
+    arguments: &Arguments,
+    what: &impl Display,
+    stage: &mut Stage<'_>,
+) -> Result<(), Failure> {
+    if stage.world.terminal.rows.is_some() && !arguments.telling.quiet {
+        let hint = "Ctrl-C ends it and shows what was measured";
+        stage.err.say(&Message::note(what).hint(hint))?;
+    }
+    Ok(())
+}
+
 fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Result<Load, Failure> {
-    Ok(match traffic {
-        Traffic::Rate(rate) => {
-            let rate = Rate::constant(rate, length).map_err(Failure::new)?;
-            let plan = Plan::new(rate, Spacing::Random, &service.operations, seed.0);
-            Load::Open(plan.map_err(Failure::new)?)
-        }
-        Traffic::Clients(clients) => Load::Closed { clients, length, seed: seed.0 },
-    })
+    match traffic {
+        Traffic::Rate(rate) => open(rate, service, length, seed),
+        Traffic::Clients(clients) => Ok(Load::Closed { clients, length, seed: seed.0 }),
+    }
+}
+
+/// So many requests a second, whatever the answers.
+pub(super) fn open(rate: f64, service: &Service, length: Duration, seed: Seed) -> Result<Load, Failure> {
+    let rate = Rate::constant(rate, length).map_err(Failure::new)?;
+    let plan = Plan::new(rate, Spacing::Random, &service.operations, seed.0);
+    Ok(Load::Open(plan.map_err(Failure::new)?))
 }
 
 /// What a load gave.
@@ -141,18 +167,10 @@ impl Found<'_> {
             table.row([name.to_owned()].into_iter().chain(cells).collect());
         };
         let Tally { response, service, late, .. } = &self.all;
-        row("response", self.responses(), response.max());
+        row("response", responses(&self.all), response.max());
         row("service time", self.percentiles(service), service.max());
         row("evenhand late", self.percentiles(late), late.max());
         table
-    }
-
-    /// Over all that was planned; `None` where too few requests tell, or one without an answer stands there.
-    fn responses(&self) -> [Option<u64>; 4] {
-        TOLD.map(|(_, q, needed)| match self.all.response_at(q).filter(|_| self.all.planned >= needed) {
-            Some(Percentile::Answered(time)) => Some(time),
-            _ => None,
-        })
     }
 
     fn percentiles(&self, times: &Times) -> [Option<u64>; 4] {
@@ -209,12 +227,20 @@ impl Found<'_> {
             unsent: *unsent,
             errors: failures.iter().map(|(failure, count)| (failure.to_string(), *count)).collect(),
             served_per_second: self.slice.served(),
-            response_ns: times(self.responses(), response.max()),
+            response_ns: times(responses(&self.all), response.max()),
             service_ns: times(self.percentiles(served), served.max()),
             late_ns: times(self.percentiles(late), late.max()),
             warnings: self.sentences(),
         }
     }
+}
+
+/// Over all that was planned; `None` where too few requests tell, or one without an answer stands there.
+pub(super) fn responses(all: &Tally) -> [Option<u64>; 4] {
+    TOLD.map(|(_, q, needed)| match all.response_at(q).filter(|_| all.planned >= needed) {
+        Some(Percentile::Answered(time)) => Some(time),
+        _ => None,
+    })
 }
 
 /// The form of `--json`; docs/load.md describes it.
@@ -239,7 +265,7 @@ struct Json<'a> {
 }
 
 #[derive(Serialize)]
-struct Percentiles {
+pub(super) struct Percentiles {
     p50: Option<u64>,
     p90: Option<u64>,
     p99: Option<u64>,
@@ -248,7 +274,7 @@ struct Percentiles {
 }
 
 impl Percentiles {
-    fn of([p50, p90, p99, p99_9]: [Option<u64>; 4], max: Option<u64>) -> Self {
+    pub(super) fn of([p50, p90, p99, p99_9]: [Option<u64>; 4], max: Option<u64>) -> Self {
         Self { p50, p90, p99, p99_9, max }
     }
 }

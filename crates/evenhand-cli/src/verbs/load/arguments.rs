@@ -1,5 +1,6 @@
 //! What was said on the command line of `evenhand load`? What it means is in [`asked`](super::asked).
 
+use super::most::Promise;
 use crate::seconds::Seconds;
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::Telling;
@@ -15,6 +16,8 @@ Examples:
                                      response times of one service
   evenhand load --clients 32 http://localhost:8001/ http://localhost:8002/
                                      compare what they can serve at most
+  evenhand load --most 'p99 < 20ms, errors < 0.1%' http://localhost:8001/
+                                     the highest rate that it can serve so
   evenhand load --rate 5000 --command 'GET user:1' redis://localhost redis://localhost:6380
   evenhand load --rate 2000 --start './old --port {port}' --start './new --port {port}'
                                      start two services and compare them
@@ -44,7 +47,13 @@ pub(crate) struct Arguments {
     /// Keep N clients waiting: each sends its next request when it has its answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = LOAD)]
     pub clients: Option<u16>,
-    /// Load a single service for this time [default: 10s]
+    /// Load a single service at each of these rates, in random order, and print a row for each
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', conflicts_with_all = ["rate", "clients"], help_heading = LOAD)]
+    pub sweep: Vec<f64>,
+    /// Find the highest rate at which a single service keeps a condition, such as 'p99 < 20ms, errors < 0.1%'
+    #[arg(long, value_name = "CONDITION", conflicts_with_all = ["rate", "clients", "sweep"], help_heading = LOAD)]
+    pub most: Option<Promise>,
+    /// Load a single service for this time [default: 10s; at each rate 5s with --sweep, 2s with --most]
     #[arg(long, value_name = "TIME", help_heading = LOAD)]
     pub time: Option<Seconds>,
     /// Length of a slice of load, after a lead-in that is not counted [default: 1s, up to 3s if that allows P99 or P95]

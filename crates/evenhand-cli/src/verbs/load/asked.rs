@@ -96,11 +96,19 @@ fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>,
     Ok(recipes(arguments, stage)?.into_iter().map(target).collect())
 }
 
+/// With several rates, the highest.
 fn traffic(arguments: &Arguments) -> Result<Traffic, Failure> {
-    match (arguments.rate, arguments.clients) {
-        (Some(rate), _) if rate > 0.0 && rate <= LIMIT => Ok(Traffic::Rate(rate)),
-        (Some(rate), _) => Err(Failure::new(format_args!(
-            "--rate must be above 0 and at most 1000000 per second, not {rate}"
+    let Arguments { rate, sweep, most, .. } = arguments;
+    let highest = sweep.iter().copied().chain(*rate).chain(most.as_ref().map(|_| LIMIT)).reduce(f64::max);
+    let (lowest, option) = match sweep.iter().copied().reduce(f64::min) {
+        Some(lowest) => (Some(lowest), "--sweep"),
+        None => (highest, "--rate"),
+    };
+    match (highest.zip(lowest), arguments.clients) {
+        (Some((highest, lowest)), _) if lowest > 0.0 && highest <= LIMIT => Ok(Traffic::Rate(highest)),
+        (Some((highest, lowest)), _) => Err(Failure::new(format_args!(
+            "{option} must be above 0 and at most 1000000 per second, not {}",
+            if highest > LIMIT { highest } else { lowest }
         ))),
         (None, Some(clients)) => Ok(Traffic::Clients(usize::from(clients))),
         (None, None) => Err(Failure::with_hint(
@@ -130,10 +138,12 @@ fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
 /// A single service has no verdict, and is not stored.
 fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
     if services(arguments) > 1 {
-        return match arguments.time {
+        let Arguments { time, sweep, most, .. } = arguments;
+        let of_one = [("--time", time.is_some()), ("--sweep", !sweep.is_empty()), ("--most", most.is_some())];
+        return match of_one.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some(_) => Err(Failure::with_hint(
-                "--time is for a single service",
+            Some((option, _)) => Err(Failure::with_hint(
+                format_args!("{option} is for a single service"),
                 "--max-time limits a comparison, --slice sets the length of its slices",
             )),
         };

@@ -11,6 +11,8 @@
 //! | `revisions.rs` | in which folders is one command started, to compare two revisions? |
 //! | `often.rs` | how often is each service started? |
 //! | `alone.rs` | how long do the answers of one service take? |
+//! | `rates.rs` | how do its response times depend on the load? |
+//! | `most.rs` | up to which rate does it keep a promise? |
 //! | `ending.rs` | how did a comparison end, and what is said of it? |
 //!
 //! Tests: `tests/program/load.rs`.
@@ -20,7 +22,9 @@ mod alone;
 mod arguments;
 mod asked;
 mod ending;
+mod most;
 mod often;
+mod rates;
 mod request;
 #[cfg(target_os = "linux")]
 mod revisions;
@@ -51,7 +55,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
     let asked = Asked::of(arguments, &interrupt, stage)?;
     if asked.targets.len() == 1 {
-        return alone::run(arguments, &asked, &interrupt, stage);
+        return match &arguments.most {
+            Some(promise) => most::run(arguments, promise, &asked, &interrupt, stage),
+            None if arguments.sweep.is_empty() => alone::run(arguments, &asked, &interrupt, stage),
+            None => rates::run(arguments, &asked, &interrupt, stage),
+        };
     }
     compare(arguments, asked, interrupt, stage)
 }
