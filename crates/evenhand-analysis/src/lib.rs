@@ -18,8 +18,7 @@
 //! | `service.rs` | is a difference between two services the load generator's own? |
 //! | `suite.rs` | what do all comparisons say together? |
 //! | `set_up.rs` | how much of a sample is set-up? |
-//! | `pictures.rs` | how did the verdict come about, to be drawn in a terminal? |
-//! | `charts/` | and on a page, with every sample? |
+//! | [`charts`] | what can be drawn, on a page with every sample and in a terminal? |
 //! | `warnings.rs` | what should a reader know first? |
 //! | `next.rs` | what is most useful to do after this result? |
 //! | `names.rs` | what are arms and metrics called? |
@@ -37,7 +36,6 @@ mod names;
 mod next;
 pub(crate) mod paired;
 mod pairing;
-pub mod pictures;
 mod service;
 mod set_up;
 mod settings;

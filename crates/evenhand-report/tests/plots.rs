@@ -2,7 +2,9 @@
 
 use crate::common::expected::expect;
 use evenhand_analysis::Effect;
-use evenhand_analysis::pictures::{Bins, Course, Distributions, Moment, OneOrder, Order, Picture};
+use evenhand_analysis::charts::{
+    Bins, Course, Distribution, Distributions, Moment, OneOrder, Order, Picture,
+};
 use evenhand_report::Layout;
 use evenhand_report::bar::Axis;
 use evenhand_report::plots::Plots;
@@ -54,6 +56,10 @@ fn an_axis_without_length_or_columns_is_no_panic() {
 
 // ---- pictures ----
 
+fn edges(from: f64, to: f64, bins: usize) -> Vec<f64> {
+    (0..=bins).map(|edge| from + (to - from) * edge as f64 / bins as f64).collect()
+}
+
 fn picture() -> Picture {
     let moment = |after: usize| {
         let half = 0.04 / (after as f64).sqrt();
@@ -66,7 +72,7 @@ fn picture() -> Picture {
     };
     let bins = |at: f64, median: f64, above: u64| {
         let counts = bell(at);
-        Bins { samples: counts.iter().sum::<u64>() + above, median, counts, below: 0, above }
+        Distribution { median, bins: Bins { edges: edges(790.0, 912.5, 36), counts, below: 0, above } }
     };
     Picture {
         baseline: "old".into(),
@@ -80,8 +86,6 @@ fn picture() -> Picture {
         moments_axis: [-0.03, 0.015],
         distributions: Some(Distributions {
             unit: Unit::new("us"),
-            from: 790.0,
-            to: 912.5,
             baseline: bins(18.0, 845.0, 2),
             candidate: bins(11.0, 834.25, 0),
         }),
@@ -148,10 +152,10 @@ fn what_is_not_known_is_not_drawn() {
 fn a_sample_alone_in_its_bin_is_seen() {
     let mut picture = picture();
     let both = picture.distributions.as_mut().unwrap();
-    both.baseline.counts = vec![0; 36];
-    both.baseline.counts[10] = 100_000;
-    both.baseline.counts[30] = 1;
-    both.baseline.samples = 100_001;
+    let bins = &mut both.baseline.bins;
+    (bins.counts, bins.above) = (vec![0; 36], 0);
+    bins.counts[10] = 100_000;
+    bins.counts[30] = 1;
     let shown = shown(&[picture], Layout::new(Some(40)));
     assert!(shown.contains(&format!("\n{}█{}▁\n", " ".repeat(10), " ".repeat(19))), "{shown}");
 }
@@ -185,7 +189,7 @@ proptest! {
         picture.moments = after.iter().map(|after| Moment { after: *after, effect: effect(low, low + length / 2.0, low + length) }).collect();
         picture.moments_axis = [low - length, low + 2.0 * length];
         let both = picture.distributions.as_mut().unwrap();
-        both.candidate = Bins { samples: counts.iter().sum(), median: 1.0, counts, below: 1, above: 0 };
+        both.candidate.bins = Bins { counts, below: 1, ..both.candidate.bins.clone() };
         shown(&[picture], Layout { unicode, ..Layout::new(Some(width)) });
     }
 }

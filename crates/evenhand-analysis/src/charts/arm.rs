@@ -1,8 +1,8 @@
 //! What does one arm look like? Its samples in the order taken, the box with and without those beyond the fences, bins, quantiles
 //! against those of a normal distribution, memory, and how the mean settled.
 //!
-//! - *bins*: 80 of one width over the samples inside Tukey's far fences of all arms that stand beside each other (`pictures.rs` has
-//!   the rule), so that they can be laid over each other; and 80 of one factor.
+//! - *bins*: 80 of one width over the samples inside Tukey's far fences of all arms that stand beside each other (`axis.rs` has the
+//!   rule), so that they can be laid over each other; and 80 of one factor.
 //! - *bins of one standard deviation*: from four below the mean to eight above it, as P. Vaskovic's viewer has them ("Towards Robust
 //!   Performance Measurement", 2018), so that a lopsided series shows.
 //! - *quantiles*: order statistics against normal quantiles (`evenhand_stats::level::quantile_plot`).
@@ -12,12 +12,14 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::pictures::{FAR, NEAR, axis_range, common_range, spaced};
-use super::super::study::{Costs, Study};
-use super::super::{Analysis, ErrorRule, Mode};
+use super::axis::{FAR, NEAR, axis_range, common_range};
+use super::bins::Bins;
+use super::moments::spaced;
 use super::numbers::{Boxes, FiveNumbers, inside};
 use super::pool::{Common, Pool, iterations, pools};
 use super::{Column, Columns, Shown};
+use crate::study::{Costs, Study};
+use crate::{Analysis, ErrorRule, Mode};
 use evenhand_stats::level::autocovariance::autocorrelations;
 use evenhand_stats::level::distribution::{Fit, Fits};
 use evenhand_stats::level::mean_error::{MeanErrorRule, MeanInterval, mean_error};
@@ -83,16 +85,6 @@ pub struct ArmChart {
 pub struct Fences {
     pub low: f64,
     pub high: f64,
-}
-
-/// Samples counted.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Bins {
-    /// Where they begin, and where the last ends.
-    pub edges: Vec<f64>,
-    pub counts: Vec<u64>,
-    pub below: u64,
-    pub above: u64,
 }
 
 /// Quantiles at the same probabilities.
@@ -218,8 +210,8 @@ fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis
     }
     let found = modes(sorted.as_slice()).unwrap_or_default();
     chart.modes = found.iter().map(|mode| Mode { place: mode.place, share: mode.share }).collect();
-    chart.histogram = Some(bins(sorted, even_edges(range)));
-    chart.log_histogram = (sorted.min() > 0.0).then(|| bins(sorted, log_edges(range, sorted.min())));
+    chart.histogram = Some(Bins::even(sorted, range, BINS));
+    chart.log_histogram = (sorted.min() > 0.0).then(|| Bins::by_factor(sorted, range, BINS));
     let (normal, sample) = quantile_plot(sorted).into_iter().unzip();
     chart.quantiles = Some(Quantiles { normal, sample });
     if let Ok(fits) = Fits::of(sorted) {
@@ -240,30 +232,7 @@ fn far_fences(numbers: FiveNumbers) -> Fences {
 /// None of samples that are all alike.
 fn deviations(sorted: &Sorted, numbers: FiveNumbers) -> Option<Bins> {
     let sd = numbers.sd.filter(|sd| *sd > 0.0)?;
-    Some(bins(sorted, DEVIATIONS.map(|count| numbers.mean + f64::from(count) * sd).collect()))
-}
-
-fn even_edges([from, to]: [f64; 2]) -> Vec<f64> {
-    let share = |edge: usize| edge as f64 / BINS as f64;
-    (0..=BINS).map(|edge| from + (to - from) * share(edge)).collect()
-}
-
-/// All samples are above zero, but the room around samples that are all alike may not be.
-fn log_edges([from, to]: [f64; 2], smallest: f64) -> Vec<f64> {
-    let from = if from > 0.0 { from } else { smallest };
-    let factor = |edge: usize| (to / from).powf(edge as f64 / BINS as f64);
-    (0..=BINS).map(|edge| from * factor(edge)).collect()
-}
-
-/// An edge belongs to the bin behind it, the last one to the last bin.
-fn bins(sorted: &Sorted, edges: Vec<f64>) -> Bins {
-    let samples = sorted.as_slice();
-    let before = |edge: f64| samples.partition_point(|sample| *sample < edge) as u64;
-    let mut begins: Vec<u64> = edges.iter().map(|edge| before(*edge)).collect();
-    let last = edges.len() - 1;
-    begins[last] = samples.partition_point(|sample| *sample <= edges[last]) as u64;
-    let counts = begins.windows(2).map(|ends| ends[1].saturating_sub(ends[0])).collect();
-    Bins { below: begins[0], above: samples.len() as u64 - begins[last], edges, counts }
+    Some(Bins::between(sorted, DEVIATIONS.map(|count| numbers.mean + f64::from(count) * sd).collect()))
 }
 
 /// Autocorrelations from lag 1 on; none of samples that are all alike.

@@ -5,12 +5,13 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::comparison::{Comparison, Question, relative};
-use super::super::paired::SUREST_DRAWN;
-use super::super::pictures::{Moment, Order, moments, order, places};
-use super::super::study::Place;
 use super::arm::{independent_within, memory};
+use super::moments::{Moment, moments};
+use super::order::{Order, order, places};
 use super::{Column, Columns};
+use crate::comparison::{Comparison, Question, relative};
+use crate::paired::SUREST_DRAWN;
+use crate::study::Place;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::percentile::{Arm as Ranked, Settings as PercentileSettings, shift_curve};
 use evenhand_stats::randomised::LogRatio;

@@ -1,4 +1,4 @@
-//! What can be drawn on a page that shows every sample? All numbers of its charts, computed here, so that the page computes no
+//! What can be drawn, on a page that shows every sample and in a terminal? All numbers are computed here, so that no view computes a
 //! statistic; `web/src/data.ts` has the same names.
 //!
 //! | file | question |
@@ -8,24 +8,37 @@
 //! | `pool.rs` | what do the series of one thing say together, and how much of a sample is set-up? |
 //! | `comparison.rs` | what do two look like beside each other? |
 //! | `columns.rs` | where are the long lists of numbers? |
+//! | `pictures.rs` | what can be drawn of a comparison in a terminal? |
+//! | `bins.rs`, `axis.rs` | how many samples are where, and from where to where does an axis go? |
+//! | `moments.rs` | how did the interval narrow? |
+//! | `order.rs` | what is the effect by who ran first? |
 //!
-//! Tests: `tests/analysis/charts.rs`.
+//! Tests: `tests/analysis/charts.rs`, `tests/analysis/pictures.rs`.
 
 mod arm;
+mod axis;
+mod bins;
 mod columns;
 mod comparison;
+mod moments;
 mod numbers;
+mod order;
+mod pictures;
 mod pool;
 
-pub use arm::{ArmChart, Bins, Fences, Normal, Quantiles, RunningMean};
+pub use arm::{ArmChart, Fences, Normal, Quantiles, RunningMean};
+pub use bins::Bins;
 pub use columns::{Column, Columns};
 pub use comparison::{ComparisonChart, Rounds, Shift};
+pub use moments::Moment;
 pub use numbers::{Boxes, FiveNumbers};
+pub use order::{OneOrder, Order};
+pub use pictures::{Course, Distribution, Distributions, Picture, pictures};
 pub use pool::{Pool, SetUp};
 
-use super::pictures::questions;
-use super::study::Study;
-use super::{Analysis, Comparison, Pair};
+use crate::comparison::Question;
+use crate::study::Study;
+use crate::{Analysis, Comparison, Pair};
 use evenhand_trial::{ArmId, MetricId};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,4 +89,16 @@ fn shown(analysis: &Analysis) -> Vec<Shown> {
     let of_arms = analysis.levels.iter().map(|level| (level.arm, level.metric));
     shown.extend(of_arms.filter(|(arm, _)| arms.insert(*arm)));
     shown
+}
+
+/// Each comparison with what it was about.
+fn questions<'a>(
+    study: &'a Study<'a>,
+    analysis: &'a Analysis,
+) -> impl Iterator<Item = (Question<'a>, &'a Comparison)> {
+    analysis.comparisons.iter().filter_map(|comparison| {
+        let definition = study.trial.metrics.get(comparison.pair.metric.index())?;
+        let question = Question::new(study, comparison.pair, definition, &analysis.settings);
+        Some((question, comparison))
+    })
 }

@@ -10,11 +10,11 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::super::set_up::{ITERATIONS, LEAST_SHARE, SCATTER, without_iterations};
-use super::super::study::Costs;
 use super::Shown;
 use super::arm::ArmChart;
 use super::numbers::{Boxes, FiveNumbers, inside};
+use crate::set_up::{ITERATIONS, LEAST_SHARE, SCATTER, without_iterations};
+use crate::study::Costs;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::set_up::{self, Smallest};

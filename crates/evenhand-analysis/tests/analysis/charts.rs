@@ -1,7 +1,7 @@
 //! Do the charts show the samples and rounds that the analysis counted, each in its place?
 
 use super::planted::{Draws, add, add_rounds, by_default, imported, launches, mapped, pair, trial};
-use evenhand_analysis::charts::{Bins, Boxes, Charts, Column, ComparisonChart, charts};
+use evenhand_analysis::charts::{Boxes, Charts, Column, ComparisonChart, charts};
 use evenhand_analysis::{Settings, Study};
 use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Per, Reason, RoundId, Trial, Whole};
 
@@ -143,8 +143,15 @@ fn the_shift_of_a_constant_factor_is_that_factor_inside_its_band() {
     }
 }
 
-fn all(bins: &Bins) -> u64 {
-    bins.counts.iter().sum::<u64>() + bins.below + bins.above
+/// From the smallest to the largest sample, where the length of the axis added to its beginning is less than its end by a rounding.
+#[test]
+fn the_largest_sample_is_in_the_last_bin_to_the_bit() {
+    let (low, high): (f64, f64) = (2.969, 7.223);
+    assert!(low + (high - low) < high);
+    let chart = &drawn(&imported(&[low, 4.0, 5.0, 6.0, high], &[low, high])).arms[0];
+    for bins in [chart.histogram.as_ref().unwrap(), chart.log_histogram.as_ref().unwrap()] {
+        assert_eq!((bins.edges[80], bins.above, bins.counts[79]), (high, 0, 1));
+    }
 }
 
 #[test]
@@ -158,10 +165,10 @@ fn both_histograms_count_every_sample_in_the_bins_that_arms_share() {
     let charts = drawn(&trial);
     let [old, new] = [&charts.arms[0], &charts.arms[1]].map(|arm| arm.histogram.as_ref().unwrap());
     assert_eq!((old.edges.len(), old.counts.len(), &old.edges), (81, 80, &new.edges));
-    assert_eq!((all(old), old.below, old.above), (503, 1, 2));
-    assert_eq!((all(new), new.below, new.above), (503, 0, 0));
+    assert_eq!((old.samples(), old.below, old.above), (503, 1, 2));
+    assert_eq!((new.samples(), new.below, new.above), (503, 0, 0));
     let log = charts.arms[0].log_histogram.as_ref().unwrap();
-    assert_eq!(all(log), 503);
+    assert_eq!(log.samples(), 503);
     let factors: Vec<f64> = log.edges.windows(2).map(|pair| pair[1] / pair[0]).collect();
     assert!(factors.iter().all(|factor| (factor / factors[0] - 1.0).abs() < 1e-9), "{factors:?}");
     // A sample on an edge is in the bin that begins there, the largest in the last.
@@ -384,7 +391,7 @@ fn bins_of_one_standard_deviation_stand_around_the_mean() {
     let (raw, bins) = (chart.boxes.raw.unwrap(), chart.deviations.as_ref().unwrap());
     assert_eq!((raw.mean, bins.edges.len(), bins.edges[4]), (10.0, 13, 10.0));
     assert!((bins.edges[5] - 10.0 - raw.sd.unwrap()).abs() < 1e-12);
-    assert_eq!((bins.counts[3], bins.counts[5], all(bins)), (4, 1, 5));
+    assert_eq!((bins.counts[3], bins.counts[5], bins.samples()), (4, 1, 5));
     assert_eq!(chart.clean_deviations, None, "the clean ones are all alike");
     assert_eq!(chart.far_fences.unwrap().high, 9.0);
     assert_eq!(charts.arms[1].deviations, None);

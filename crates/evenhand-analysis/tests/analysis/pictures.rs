@@ -1,7 +1,7 @@
 //! Are the numbers behind the pictures those of the verdict, and is every sample in them?
 
 use super::planted::{Draws, add, imported, launches, mapped, pair, trial};
-use evenhand_analysis::pictures::{Picture, pictures};
+use evenhand_analysis::charts::{Picture, pictures};
 use evenhand_analysis::{Settings, Study, analyse};
 use evenhand_trial::{Better, Trial, Whole};
 
@@ -62,22 +62,23 @@ fn every_sample_is_in_a_bin_or_beside_them() {
     add(&mut trial, 0, 0, &old);
     add(&mut trial, 1, 0, &draws.times(503, 1.02e6, 0.01));
     let both = only(&trial).distributions.unwrap();
-    assert_eq!((both.baseline.samples, both.baseline.below, both.baseline.above), (503, 1, 2));
-    for bins in [&both.baseline, &both.candidate] {
-        assert_eq!(bins.counts.iter().sum::<u64>() + bins.below + bins.above, bins.samples);
-    }
+    assert_eq!(
+        (both.baseline.bins.samples(), both.baseline.bins.below, both.baseline.bins.above),
+        (503, 1, 2)
+    );
+    assert_eq!(both.candidate.bins.samples(), 503);
     // The ends of the axis are samples.
-    assert!(both.baseline.counts[0] > 0 && both.candidate.counts[35] > 0, "{both:?}");
-    assert!(both.from > 0.9e6 && both.to < 1.1e6);
+    assert!(both.baseline.bins.counts[0] > 0 && both.candidate.bins.counts[35] > 0, "{both:?}");
+    assert!(both.baseline.bins.edges[0] > 0.9e6 && both.baseline.bins.edges[36] < 1.1e6);
 }
 
 #[test]
 fn samples_all_alike_have_a_bin_too() {
     for value in [0.0, 4096.0] {
         let both = only(&imported(&[value; 9], &[value; 4])).distributions.unwrap();
-        assert!(both.from < value && value < both.to);
-        assert_eq!(both.baseline.counts.iter().sum::<u64>(), 9);
-        assert_eq!(both.candidate.counts.iter().sum::<u64>(), 4);
+        assert!(both.baseline.bins.edges[0] < value && value < both.baseline.bins.edges[36]);
+        assert_eq!(both.baseline.bins.counts.iter().sum::<u64>(), 9);
+        assert_eq!(both.candidate.bins.counts.iter().sum::<u64>(), 4);
     }
 }
 

@@ -16,7 +16,7 @@
 use super::distributions::{HIGH, steps, towers};
 use super::{heading, width};
 use crate::Layout;
-use evenhand_analysis::pictures::{Course, Picture};
+use evenhand_analysis::charts::{Course, Picture};
 use evenhand_analysis::words::quantity;
 
 pub(super) fn course(picture: &Picture, layout: Layout) -> Option<String> {

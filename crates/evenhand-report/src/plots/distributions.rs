@@ -13,7 +13,7 @@
 
 use super::{heading, labels, width};
 use crate::Layout;
-use evenhand_analysis::pictures::{Bins, Distributions, Picture};
+use evenhand_analysis::charts::{Bins, Distribution, Distributions, Picture};
 use evenhand_analysis::words::{counted, quantity};
 
 /// Rows of a bar.
@@ -26,20 +26,20 @@ const UNICODE: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 const ASCII: [char; 4] = [' ', '.', ':', '#'];
 
 pub(super) fn distributions(picture: &Picture, layout: Layout) -> Option<String> {
-    let bins = |both: &&Distributions| both.baseline.counts.len();
+    let bins = |both: &&Distributions| both.baseline.bins.counts.len();
     let both = picture.distributions.as_ref().filter(|both| (1..=width(layout)).contains(&bins(both)))?;
     let mut drawn = heading(&format!("all samples, by {}", picture.metric), layout);
-    let highest = share(&both.baseline).max(share(&both.candidate));
-    for (name, bins) in [(&picture.baseline, &both.baseline), (&picture.candidate, &both.candidate)] {
-        drawn += &heading(&about(name, bins, both), layout);
-        drawn += &bars(bins, highest, layout);
+    let highest = share(&both.baseline.bins).max(share(&both.candidate.bins));
+    for (name, one) in [(&picture.baseline, &both.baseline), (&picture.candidate, &both.candidate)] {
+        drawn += &heading(&about(name, one, both), layout);
+        drawn += &bars(&one.bins, highest, layout);
     }
-    Some(drawn + &under(both, columns(both.baseline.counts.len(), layout), layout) + "\n")
+    Some(drawn + &under(both, columns(both.baseline.bins.counts.len(), layout), layout) + "\n")
 }
 
-fn about(name: &str, bins: &Bins, both: &Distributions) -> String {
-    let samples = counted(usize::try_from(bins.samples).unwrap_or(usize::MAX), "sample");
-    let mut about = format!("{name}, {samples}, median {}", quantity(bins.median, &both.unit));
+fn about(name: &str, Distribution { bins, median }: &Distribution, both: &Distributions) -> String {
+    let samples = counted(usize::try_from(bins.samples()).unwrap_or(usize::MAX), "sample");
+    let mut about = format!("{name}, {samples}, median {}", quantity(*median, &both.unit));
     for (outside, side) in [(bins.below, "below"), (bins.above, "above")] {
         if outside > 0 {
             about += &format!(", {outside} {side} the axis");
@@ -50,14 +50,14 @@ fn about(name: &str, bins: &Bins, both: &Distributions) -> String {
 
 /// The largest share of an arm's samples in one bin.
 fn share(bins: &Bins) -> f64 {
-    bins.counts.iter().copied().max().unwrap_or(0) as f64 / bins.samples.max(1) as f64
+    bins.counts.iter().copied().max().unwrap_or(0) as f64 / bins.samples().max(1) as f64
 }
 
 fn bars(bins: &Bins, highest: f64, layout: Layout) -> String {
     let steps = HIGH * steps(layout);
     // A single sample is seen, however small its share.
     let height = |count: &u64| {
-        let share = *count as f64 / bins.samples.max(1) as f64;
+        let share = *count as f64 / bins.samples().max(1) as f64;
         ((share / highest * steps as f64).round() as usize).max(usize::from(*count > 0))
     };
     towers(&bins.counts.iter().map(height).collect::<Vec<_>>(), layout)
@@ -97,5 +97,7 @@ pub(super) fn columns(bins: usize, layout: Layout) -> usize {
 /// The ends of the axis.
 fn under(both: &Distributions, columns: usize, layout: Layout) -> String {
     let said = |value: f64| layout.characters(&quantity(value, &both.unit)).into_owned();
-    labels(&[(0, said(both.from)), (columns - 1, said(both.to))], columns)
+    let edges = &both.baseline.bins.edges;
+    let end = |edge: Option<&f64>| said(edge.copied().unwrap_or_default());
+    labels(&[(0, end(edges.first())), (columns - 1, end(edges.last()))], columns)
 }

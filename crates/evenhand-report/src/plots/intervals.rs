@@ -15,7 +15,7 @@ use crate::bar::Axis;
 use crate::plain::plain;
 use crate::shorten::{padded, shortened};
 use evenhand_analysis::Effect;
-use evenhand_analysis::pictures::{Moment, Picture};
+use evenhand_analysis::charts::{Moment, Picture};
 use evenhand_analysis::words::{change, counted, short_effect};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;

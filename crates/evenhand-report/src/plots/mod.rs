@@ -19,7 +19,7 @@ mod intervals;
 use crate::Layout;
 use crate::plain::plain;
 use crate::wrap::wrapped;
-use evenhand_analysis::pictures::Picture;
+use evenhand_analysis::charts::Picture;
 use std::fmt;
 
 /// Pictures of comparisons, one after the other.

@@ -14,7 +14,7 @@ use super::fail_if::Answer;
 use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
 use crate::{Failure, Stage, failure};
-use evenhand_analysis::pictures::pictures;
+use evenhand_analysis::charts::pictures;
 use evenhand_analysis::words::{self, counted};
 use evenhand_analysis::{Analysis, Comparison, Settings, Study};
 use evenhand_report::claims::Claims;
