@@ -31,6 +31,22 @@ test("everything is shown, and told in words to those who do not see it", async 
   });
 });
 
+test("both distributions stand beside the verdict on the first screen, and nothing moves while the page is drawn", async () => {
+  for (const [viewport, beside] of [[{ width: 1440, height: 900 }, true], [{ width: 390, height: 844 }, false]]) {
+    await on(pair(), { viewport }, async (page) => {
+      const place = (selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().toJSON());
+      const [sentence, picture, reasons] = [await place("#verdict .sentence"), await place("#verdict .glance"), await place("#verdict .reasons")];
+      assert.ok(picture.bottom <= viewport.height, "on the first screen");
+      assert.ok(beside ? picture.left > sentence.right : picture.top > sentence.bottom && picture.bottom <= reasons.top);
+      assert.equal(await page.locator(".glance .median").count(), 2);
+      assert.match(await page.locator(".glance .legend").innerText(), /old\s+median 16\.90\sms[\s\S]*new\s+median 17\.3\d\sms[\s\S]*\d samples beyond this axis/);
+      const moved = await page.evaluate(() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().length)).observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => done(0), 300)));
+      assert.equal(moved, 0);
+    });
+  }
+  await on(VARIANTS["no samples at all"](), {}, async (page) => assert.equal(await page.locator(".glance").count(), 0));
+});
+
 test("by launches, the launches are shown", async () => {
   await on(pair({ launches: 40, byLaunch: true, rounds: 1200 }), {}, async (page) => {
     await drawAll(page);

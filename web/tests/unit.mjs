@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges, atAGlance] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges", "charts/glance"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -44,6 +44,22 @@ test("a column of pixels keeps its smallest and its largest sample", () => {
 test("a cloud counts each sample once, and leaves out what is beyond it", () => {
   const cells = downsample.density([0, 0, 1, 9], [0, 0, 1, 0], 0, 4, { width: 2, height: 2 }, (x) => x, (y) => y);
   assert.deepEqual([...cells], [2, 0, 0, 1]);
+});
+
+test("neighbouring bins are counted together, all of one width", () => {
+  const eighty = { edges: Array.from({ length: 81 }, (_, edge) => edge), counts: Array.from({ length: 80 }, (_, bin) => bin % 4), below: 1, above: 2 };
+  const twenty = downsample.coarser(eighty, 21);
+  assert.deepEqual([twenty.edges.length, twenty.edges[1], twenty.edges[20], twenty.below, twenty.above], [21, 4, 80, 1, 2]);
+  assert.deepEqual([...new Set(twenty.counts)], [6]);
+  assert.deepEqual(downsample.coarser(eighty, 79).counts.length, 40);
+  assert.deepEqual(downsample.coarser(eighty, 80), eighty);
+});
+
+test("beside the verdict, samples that lie closer together stand higher, and medians where they are", () => {
+  const bins = (edges, counts) => ({ bins: { edges, counts, below: 0, above: 0 }, samples: 100, median: edges[0] + 1 });
+  const [narrow, wide] = atAGlance.outlines([bins([0, 1, 2], [50, 50]), bins([2, 6, 10], [100, 0])], [0, 10]);
+  assert.deepEqual(narrow, { steps: [[0, 1], [0.1, 1], [0.1, 1], [0.2, 1]], median: 0.1 });
+  assert.deepEqual(wide, { steps: [[0.2, 0.5], [0.6, 0.5], [0.6, 0], [1, 0]].map(([x, up]) => [x, up]), median: 0.3 });
 });
 
 test("parts of ascending lists", () => {
