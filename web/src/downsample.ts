@@ -2,6 +2,7 @@
 // extreme is lost, however narrow. And, for clouds, how many samples fell on each pixel.
 
 import type { Bins } from "./data";
+import type { Range } from "./ticks";
 
 export interface Columns {
   /** Per pixel column, NaN where there is none. */
@@ -53,6 +54,13 @@ export function firstFrom(sorted: ArrayLike<number>, value: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** How many of an ascending list lie outside of a range. */
+export function outside(sorted: ArrayLike<number>, [low, high]: Range): number {
+  let past = firstFrom(sorted, high);
+  while (past < sorted.length && sorted[past] === high) past += 1;
+  return firstFrom(sorted, low) + sorted.length - past;
 }
 
 /** The part of an ascending list that lies in a range, with one more at either side so that lines reach the edge. */

@@ -131,10 +131,22 @@ export class Plot {
     this.u?.destroy();
   }
 
+  /** Where the chart has a value, in pixels of the page; null before it is drawn. */
+  places(): { left(x: number): number; top(y: number): number } | null {
+    if (this.u === null) return null;
+    const { clientWidth, clientHeight } = this.u.over;
+    const place = (axis: "x" | "y", length: number) => {
+      const [low, high] = this.range(axis);
+      return (value: number) => ((this.forth(axis, value) - low) / (high - low)) * length;
+    };
+    const top = place("y", clientHeight);
+    return { left: place("x", clientWidth), top: (y) => clientHeight - top(y) };
+  }
+
   /** In pixels of the page, of a place in the chart. */
   at(x: number, y: number): { left: number; top: number } | null {
-    if (this.u === null) return null;
-    return { left: this.u.valToPos(this.forth("x", x), "x"), top: this.u.valToPos(this.forth("y", y), "y") };
+    const places = this.places();
+    return places && { left: places.left(x), top: places.top(y) };
   }
 
   placeMarks(): void {

@@ -9,7 +9,7 @@
 // | `s` | the chosen series, by its key (`armKeys` in model.ts) |
 // | `out` | 1: without the samples beyond the fences |
 // | `setup` | 1: with the set-up taken from each sample |
-// | `log` | 1: logarithmic axes in the distributions |
+// | `log` | 1: logarithmic axes of values, 0: linear ones; without it as the values ask for |
 // | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value, `y=clean` for those inside the fences |
 // | `d` | the part of the changes that is shown; `all` for that of every round |
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
@@ -25,7 +25,8 @@ export interface View {
   s: string | null;
   out: boolean;
   setup: boolean;
-  log: boolean;
+  /** Null: logarithmic where the values span too much for a linear axis. */
+  log: boolean | null;
   x: [number, number] | null;
   y: [number, number] | "all" | "clean" | null;
   d: [number, number] | "all" | null;
@@ -37,7 +38,7 @@ export interface View {
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: false, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, hide: [], theme: null };
+export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: null, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, hide: [], theme: null };
 
 /** What an address may hide: elements with these ids; `tools` are all buttons and hints. */
 export const HIDEABLE = [
@@ -57,7 +58,7 @@ export function parseView(hash: string): View {
     s: said.get("s"),
     out: said.get("out") === "1",
     setup: said.get("setup") === "1",
-    log: said.get("log") === "1",
+    log: said.get("log") === "1" ? true : said.get("log") === "0" ? false : null,
     x: range(said.get("x")),
     y: said.get("y") === "clean" ? "clean" : rangeOrAll(said.get("y")),
     d: rangeOrAll(said.get("d")),
@@ -79,7 +80,7 @@ export function formatView(view: View): string {
   if (view.s !== null) say("s", quote(view.s));
   if (view.out) say("out", "1");
   if (view.setup) say("setup", "1");
-  if (view.log) say("log", "1");
+  if (view.log !== null) say("log", view.log ? "1" : "0");
   if (view.x !== null) say("x", view.x.map(short).join(","));
   if (view.y !== null) say("y", typeof view.y === "string" ? view.y : view.y.map(short).join(","));
   if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));

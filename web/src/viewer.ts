@@ -1,11 +1,12 @@
 // How do the samples of one series behave? Every sample in order, with boxes and bars beside it. A series is chosen by a click on its row in the
 // table (series.ts), a point or a box, or with the arrow keys; Escape chooses none.
 
+import { logToggle } from "./charts/distributions";
 import { runPlot, sidePlot, stripPlot } from "./charts/run";
 import { h, press, toggle } from "./dom";
 import { inOrder, type Arm, type Series } from "./model";
 import { absent, keyOf, legend, names, piece, type Context, type Piece } from "./piece";
-import { roundCount, roundRange, valueRange } from "./ranges";
+import { logarithmic, roundCount, roundRange, valueRange } from "./ranges";
 import type { Store } from "./state";
 import type { Range } from "./ticks";
 import { counted, percent, quantity } from "./units";
@@ -37,14 +38,16 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void, arms: ()
   const clean = toggle("without outliers", c.store.view.out, (out) => c.store.set({ out }), "The outlier limits lie 1.5 interquartile ranges beyond the quartiles");
   const all = toggle("all values on the axis", c.store.view.y === "all", (on) => c.store.set({ y: on ? "all" : null }));
   const inner = toggle("values within the outlier limits", c.store.view.y === "clean", (on) => c.store.set({ y: on ? "clean" : null }), "The axis ends at the last sample within the outlier limits; outliers are marked at its edge");
+  const axis = logToggle(c);
   const zoom = (by: number) => () => c.store.set({ x: scaled(roundRange(c), by, [-1, roundCount(c) + 1]) });
+  const zoomY = (by: number) => () => c.store.set({ y: scaledValues(c, by) });
   const button = (label: string, title: string, act: () => void) => h("button", { type: "button", title, "aria-label": title, onclick: act }, label);
   return piece({
-    id: "run", title: TITLE, wide: true, plots: [run, strip, side], watch: ["x", "y", "out", "s"], selection: c.selection,
+    id: "run", title: TITLE, wide: true, plots: [run, strip, side], watch: ["x", "y", "out", "s", "log"], selection: c.selection,
     how: "One point is one sample. Drag across the chart to zoom in; double-click to show everything again. Keys while the chart has focus: up and down choose a series, left and right hide and show outliers, + and − zoom, 0 shows all, Esc clears the choice.",
-    tools: [clean, setUpToggle(c), all, inner,
+    tools: [clean, setUpToggle(c), all, inner, axis.element,
       h("span", { class: "zoom" }, button("+", "Zoom in on the rounds", zoom(0.5)), button("−", "Zoom out to more rounds", zoom(2)),
-        button("↕+", "Zoom in on the values", () => c.store.set({ y: scaled(valueRange(c), 0.5) })), button("↕−", "Zoom out to more values", () => c.store.set({ y: scaled(valueRange(c), 2) })),
+        button("↕+", "Zoom in on the values", zoomY(0.5)), button("↕−", "Zoom out to more values", zoomY(2)),
         button("show all", "show all rounds and the usual values", () => c.store.set({ x: null, y: null })))],
     legend: legend(series, ...((c.shown.rounds?.launches ?? ordered[0]?.arm.chart.launches ?? []).length > 1 ? [keyOf("stripe", "every other launch")] : []), h("span", { class: "key chosen-key" }, c.shown.pool === null ? "chosen: — median, ··· quartiles, — · upper limit" : "chosen, or all: — median, ··· quartiles, — · upper limit, – – mean of all")),
     body: h("div", { class: series.length > FEW_BOXES ? "viewer many" : "viewer" }, strip.element, run.element, side.element),
@@ -53,6 +56,7 @@ export function runChart(c: Context, choose: (arm: Arm | null) => void, arms: ()
       press(clean, c.store.view.out);
       press(all, c.store.view.y === "all");
       press(inner, c.store.view.y === "clean");
+      axis.refresh();
     },
   });
 }
@@ -69,6 +73,13 @@ function setUpToggle(c: Context): HTMLElement | null {
 function scaled([low, high]: Range, by: number, limits: Range = [-Infinity, Infinity]): Range {
   const [middle, half] = [(low + high) / 2, ((high - low) / 2) * by];
   return [Math.max(limits[0], middle - half), Math.min(limits[1], middle + half)];
+}
+
+/** On a logarithmic axis, in its logarithms. */
+function scaledValues(c: Context, by: number): Range {
+  const range = valueRange(c);
+  if (!logarithmic(c)) return scaled(range, by);
+  return scaled([Math.log(range[0]), Math.log(range[1])], by).map(Math.exp) as Range;
 }
 
 function zoomKey(event: KeyboardEvent, c: Context): boolean {

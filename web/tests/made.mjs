@@ -252,6 +252,16 @@ export function pair({ rounds = 400, effect = 0.021, launches = 1, byLaunch = fa
   return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], { pools, ...more }), bytes };
 }
 
+/** Two arms of 400 samples, of which one in eight is so many times as slow as the others. */
+export function twoModes(times, more = {}) {
+  const [bytes, next] = [new Bytes(), random(3)];
+  const samples = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? times : 1) * centre * (1 + 0.1 * next()));
+  const [old, young] = [samples(1e6), samples(1.05e6)];
+  if (more.stray !== undefined) old[5] = more.stray;
+  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
+  return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes };
+}
+
 /** One array that is reversed 1, 2, 4 … times in a sample of about a second each, as in Vaskovic's article: a work of 190 µs and a set-up of 134 µs. */
 export function gathered({ counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], first = 2048, label = "sampling" } = {}) {
   const bytes = new Bytes();

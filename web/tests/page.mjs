@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawAll, open, picture } from "./browser.mjs";
-import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times } from "./made.mjs";
+import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times, twoModes } from "./made.mjs";
 import { address, browser, changes, close, drag, on, RUN, seriesRow, start } from "./steps.mjs";
 
 before(start);
@@ -599,17 +599,37 @@ test("where nothing is compared, the chosen arm has the axis for itself", async 
   });
 });
 
-test("a mode of one sample in eight is on every axis, and single ones beyond it are counted", async () => {
-  const [bytes, next] = [new Bytes(), random(3)];
-  const timed = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? 13e6 : centre) * (1 + 0.1 * next()));
-  const [old, young] = [timed(1e6), timed(1.05e6)];
-  old[5] = 200e6;
-  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
-  await on({ data: pageOf(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes }, {}, async (page) => {
+test("a mode of one sample in eight is on every axis, and what lies beyond is counted on the chart", async () => {
+  await on(twoModes(13, { stray: 200e6 }), {}, async (page) => {
     await drawAll(page);
-    assert.match(await page.locator("#run .note").innerText(), /^1.sample beyond this axis, marked at its edge\.$/);
-    assert.match(await page.locator("#histogram .note").innerText(), /wide\. 1.sample beyond this axis\.$/);
+    const note = (chart) => page.locator(`#${chart} .note`).innerText();
+    assert.match(await note("run"), /^1.sample beyond this axis, marked at its edge\.$/);
+    assert.match(await note("histogram"), /wide\. 1.sample beyond this axis\.$/);
+    assert.equal(await note("ecdf"), "1 sample beyond this axis.");
+    assert.match(await note("runtimes"), /1 sample beyond this axis\.$/);
+    assert.equal(await note("lag"), "2 pairs beyond this axis.");
+    assert.equal(await note("scatter"), "1 round beyond this axis.");
+    assert.match(await page.locator(".glance .legend").innerText(), /1 sample beyond this axis/);
   });
+});
+
+test("values that span more than twenty times the smallest have a logarithmic axis, until a reader asks for another", async () => {
+  await on(twoModes(40), {}, async (page) => {
+    await drawAll(page);
+    const pressed = () => page.locator("button", { hasText: "logarithmic axis" }).evaluateAll((all) => all.map((one) => one.getAttribute("aria-pressed")));
+    assert.deepEqual([await pressed(), await address(page)], [["true", "true"], ""]);
+    await changes(page, [RUN, "#run .side", "#histogram", "#ecdf", "#runtimes", "#lag", "#scatter"], () => page.locator("#run button", { hasText: "logarithmic axis" }).click());
+    assert.deepEqual([await pressed(), await address(page)], [["false", "false"], "#log=0"]);
+    // The nearest point is looked for in pixels, also where these are logarithms.
+    await page.evaluate(() => { location.hash = ""; });
+    await page.locator("#scatter").scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await page.locator("#scatter .u-over").boundingBox();
+    await page.mouse.move(x + 0.05 * width, y + 0.95 * height);
+    await page.waitForTimeout(80);
+    const mark = await page.locator("#scatter .mark:not([hidden])").boundingBox();
+    assert.ok(Math.hypot(mark.x + mark.width / 2 - x - 0.05 * width, mark.y + mark.height / 2 - y - 0.95 * height) < 26, JSON.stringify(mark));
+  });
+  await on(twoModes(13), {}, async (page) => assert.equal(await page.locator("button[aria-pressed=true]", { hasText: "logarithmic axis" }).count(), 0));
 });
 
 test("a band is drawn only where there is one, and it is said where it has no bound", async () => {

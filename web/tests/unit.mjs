@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { gathered, pair, random, suite } from "./made.mjs";
+import { gathered, pair, random, suite, twoModes } from "./made.mjs";
 
 /** The sources are TypeScript: bundled in memory, then imported. */
 async function load(name) {
@@ -57,7 +57,7 @@ test("neighbouring bins are counted together, all of one width", () => {
 
 test("beside the verdict, samples that lie closer together stand higher, and medians where they are", () => {
   const bins = (edges, counts) => ({ bins: { edges, counts, below: 0, above: 0 }, samples: 100, median: edges[0] + 1 });
-  const [narrow, wide] = atAGlance.outlines([bins([0, 1, 2], [50, 50]), bins([2, 6, 10], [100, 0])], [0, 10]);
+  const [narrow, wide] = atAGlance.outlines([bins([0, 1, 2], [50, 50]), bins([2, 6, 10], [100, 0])], [0, 10], false);
   assert.deepEqual(narrow, { steps: [[0, 1], [0.1, 1], [0.1, 1], [0.2, 1]], median: 0.1 });
   assert.deepEqual(wide, { steps: [[0.2, 0.5], [0.6, 0.5], [0.6, 0], [1, 0]].map(([x, up]) => [x, up]), median: 0.3 });
 });
@@ -71,18 +71,19 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", hide: ["top", "tools"], theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: false, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", hide: ["top", "tools"], theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
   assert.equal(state.parseView("#y=all").y, "all");
   assert.equal(state.parseView(state.formatView({ ...view, y: "clean" })).y, "clean");
+  assert.equal(state.parseView("#log=1").log, true);
   assert.deepEqual(state.parseView("#d=-0.01,0.02").d, [-0.01, 0.02]);
   assert.doesNotThrow(() => state.formatView({ ...view, s: "\ud800" }));
 });
 
 test("what is wrong in an address is left out", () => {
-  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&hide=page,readout,%3Cimg%3E&by=x&setup=yes&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
+  assert.deepEqual(state.parseView("#c=-1&out=2&log=yes&x=5,1&y=a,b&theme=pink&hide=page,readout,%3Cimg%3E&by=x&setup=yes&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
   assert.equal(state.parseView("#x=1,2,3").x, null);
   assert.equal(state.parseView("#x=1,Infinity").x, null);
   assert.equal(state.parseView("#c=1e99").c, null);
@@ -236,6 +237,28 @@ test("the chart of percentiles holds the line and the band of the middle, not it
   const [low, high] = [-0.02, 0.12].map((end) => percentiles.map((percent) => (percent > 90 ? null : percent < 5 ? 9 * Math.sign(end) : end)));
   assert.deepEqual(reach.reachOf(percentiles, ratios, low, high), [-0.02, 0.12]);
   assert.deepEqual(reach.reachOf(percentiles, ratios.map(() => null), low.map(() => null), high.map(() => null)), [0, 0]);
+});
+
+test("an axis holds a mode of one sample in eight, and one that is more than twenty times as far is logarithmic", () => {
+  const context = (made, view = {}) => {
+    const from = new model.Model(made.data, made.bytes.base64());
+    return { model: from, store: { view: { ...state.FIRST_VIEW, ...view } }, shown: from.shown({ ...state.FIRST_VIEW, ...view }) };
+  };
+  const near = context(twoModes(3.5));
+  const furthest = Math.max(...near.shown.series.flatMap(({ arm }) => [...arm.samples]));
+  assert.ok(ranges.valueRange(near)[1] > furthest && ranges.valueRange(near)[1] < 1.1 * furthest);
+  assert.deepEqual([3.5, 13, 40].map((times) => ranges.logarithmic(context(twoModes(times)))), [false, false, true]);
+  const far = ranges.valueRange(context(twoModes(40)));
+  assert.ok(far[0] > 0 && far[0] < 1e6 && far[1] > 46e6, `${far}`);
+  assert.equal(ranges.logarithmic(context(twoModes(40), { log: false })), false);
+  assert.ok(ranges.valueRange(context(twoModes(40), { log: true, y: [-5, 2e6] }))[0] > 0, "an address may ask for less than there is");
+  const lost = twoModes(40);
+  lost.data.arms[0].log_histogram = null;
+  assert.equal(ranges.logarithmic(context(lost, { log: true })), false, "zero has no logarithm");
+});
+
+test("what lies outside of a range is counted, its ends are not", () => {
+  assert.deepEqual([[1, 5], [2, 2], [1.5, 4], [6, 9]].map((range) => downsample.outside([1, 2, 2, 5], range)), [0, 2, 2, 4]);
 });
 
 test("series of one thing have the axis of the article, arms that are compared have their own", () => {

@@ -7,6 +7,7 @@ import { h, svg } from "../dom";
 import type { Series } from "../model";
 import { swatch, type Context } from "../piece";
 import type { Look } from "../theme";
+import { isWide } from "../ranges";
 import { quantities, type Range } from "../ticks";
 import { counted, quantity } from "../units";
 
@@ -22,8 +23,8 @@ export interface Outline {
 }
 
 /** Bars of both, so wide that those of few samples are no comb; higher where samples lie closer together. */
-export function outlines(series: { bins: Bins; samples: number; median: number }[], [low, high]: Range): Outline[] {
-  const at = (value: number) => (value - low) / (high - low);
+export function outlines(series: { bins: Bins; samples: number; median: number }[], range: Range, log: boolean): Outline[] {
+  const at = along(range, log);
   const fewest = Math.min(...series.map(({ samples }) => samples));
   const most = Math.min(40, Math.max(10, Math.ceil(2 * Math.sqrt(fewest))));
   const bars = series.map(({ bins, samples, median }) => {
@@ -38,6 +39,11 @@ export function outlines(series: { bins: Bins; samples: number; median: number }
   }));
 }
 
+/** From 0 at the beginning of an axis to 1 at its end. */
+function along([low, high]: Range, log: boolean): (value: number) => number {
+  return log ? (value) => Math.log(value / low) / Math.log(high / low) : (value) => (value - low) / (high - low);
+}
+
 interface Drawn {
   series: Series;
   bins: Bins;
@@ -47,8 +53,10 @@ interface Drawn {
 
 /** Null unless both have samples. */
 export function glance(c: Context): HTMLElement | null {
+  const log = isWide(c);
   const drawn = c.shown.series.flatMap((series): Drawn[] => {
-    const { histogram: bins, raw } = series.arm.chart;
+    const { histogram, log_histogram, raw } = series.arm.chart;
+    const bins = log ? log_histogram : histogram;
     return bins === null || raw === null ? [] : [{ series, bins, samples: raw.samples, median: raw.median }];
   });
   if (drawn.length < 2) return null;
@@ -58,9 +66,9 @@ export function glance(c: Context): HTMLElement | null {
   const said = drawn.map(({ series, median }) => `${series.arm.name}: median ${quantity(median, c.shown.unit)}`);
   return h("figure", { class: "glance" },
     svg("svg", { class: "interval", height: TOP + HEIGHT + AXIS, width: "100%", role: "img", "aria-label": `Both distributions. ${said.join("; ")}.` },
-      axis(c.shown.unit, range),
+      axis(c.shown.unit, range, log),
       svg("svg", { y: TOP, height: HEIGHT, width: "100%", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" },
-        outlines(drawn, range).map((outline, index) => shape(drawn[index]!.series.look, outline)))),
+        outlines(drawn, range, log).map((outline, index) => shape(drawn[index]!.series.look, outline)))),
     h("figcaption", { class: "legend" },
       drawn.map(({ series, median }) => h("span", { class: "key" }, swatch(series.look), h("bdi", null, series.arm.name), h("small", null, `median ${quantity(median, c.shown.unit)}`))),
       beyond === 0 ? null : h("span", { class: "key soft" }, `${counted(beyond, "sample")} beyond this axis`)));
@@ -77,14 +85,14 @@ function shape(look: Look, { steps, median }: Outline): SVGElement {
     svg("path", { class: "median", d: `M${at} 0V${HIGH}`, "stroke-dasharray": look.dash.join(" ") || null }));
 }
 
-function axis(unit: string, [low, high]: Range): SVGElement[] {
-  const { at, labels } = quantities(unit)(low, high, TICKS, false);
-  const place = (value: number) => (100 * (value - low)) / (high - low);
+function axis(unit: string, range: Range, log: boolean): SVGElement[] {
+  const { at, labels } = quantities(unit)(...range, TICKS, log);
+  const place = along(range, log);
   const ground = TOP + HEIGHT;
   return [
     svg("line", { class: "axis", x1: 0, x2: "100%", y1: ground, y2: ground }),
     ...at.flatMap((value, index) => {
-      const x = place(value);
+      const x = 100 * place(value);
       // A number at the very end would be cut.
       const anchor = x < 8 ? "start" : x > 92 ? "end" : "middle";
       return [svg("line", { class: "axis", x1: `${x}%`, x2: `${x}%`, y1: ground, y2: ground + 4 }), svg("text", { x: `${x}%`, y: ground + 18, "text-anchor": anchor }, labels[index])];

@@ -1,17 +1,18 @@
 // Are samples autocorrelated? Autocorrelation, each sample against the next, and the mean of ever more samples with two
 // errors: one as if they did not, one that allows for it.
 
+import { h } from "../dom";
 import { band, cloud, horizontal, marker, polyline, rectangle } from "../marks";
 import type { RunningMean } from "../data";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
-import { padded, valueRange } from "../ranges";
+import { logarithmic, padded, valueRange } from "../ranges";
 import { colour, type Look } from "../theme";
 import { counts, plain, quantities, type Range } from "../ticks";
-import { counted, digits, fixed, quantity } from "../units";
+import { beyondWords, counted, digits, fixed, quantity } from "../units";
 import { moveRounds } from "../linking";
 import { inOrder, sampleAt, type Series } from "../model";
-import { closest } from "./scatter";
+import { beyond, closest } from "./scatter";
 
 const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
 
@@ -74,11 +75,12 @@ export function lag(c: Context): Piece {
   const pairs = series.map((of) => ({ of, now: of.arm.samples.subarray(0, -1), next: of.arm.samples.subarray(1) }));
   const placeOf = (of: Series, round: number) => (rounds === null ? sampleAt(of, round) : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
   const roundAt = (of: Series, place: number) => Math.round(of.places[place] ?? 0);
+  const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `Each sample (horizontal) against the next (vertical), of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,
     height: 320,
-    x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), label: "a sample" },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit) },
+    x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), label: "a sample" },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c) },
     hover: (x, y, on) => c.selection.hover(nearestRound(on, x, y)),
     leave: () => c.selection.hover(null),
     click: (x, y, on) => c.selection.hold(nearestRound(on, x, y)),
@@ -95,6 +97,7 @@ export function lag(c: Context): Piece {
         const keep = of.arm.keep(c.store.view.out);
         cloud(p, now, next, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep });
       }
+      note.textContent = beyondWords(pairs.reduce((sum, { now, next }) => sum + beyond(now, next, p.xr), 0), "pair");
     },
   });
   const nearestRound = (on: Plot, x: number, y: number): number | null => {
@@ -105,7 +108,7 @@ export function lag(c: Context): Piece {
     return null;
   };
   return piece({
-    id: "lag", title, plots: [plot], watch: ["y", "out", "s"], selection: c.selection, legend: legend(series),
+    id: "lag", title, plots: [plot], watch: ["y", "out", "s", "log"], selection: c.selection, legend: legend(series), below: note,
     how: "A round cloud: samples are independent. Stretched along the diagonal: slow follows slow. Several clumps: times switch between clusters.",
   });
 }

@@ -2,11 +2,12 @@
 // of values. Choosing a series fades the others and draws its median, quartiles and fence. A series whose order is lost has its box and bars, but
 // no points.
 
+import { barsOf } from "../bars";
 import { columnExtremes, within } from "../downsample";
 import { cloud, horizontal, marker, polyline, rectangle } from "../marks";
 import { alphaOf, chosenSeries, type Context } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { roundCount, roundRange, valueRange } from "../ranges";
+import { logarithmic, roundCount, roundRange, valueRange } from "../ranges";
 import { colour } from "../theme";
 import { none, ordinals, quantities, quantitiesOf } from "../ticks";
 import { counted, quantity } from "../units";
@@ -27,7 +28,7 @@ export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choo
     x: timeOfPlace === null
       ? { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" }
       : { range: () => roundRange(c), ticks: quantitiesOf(unit, timeOfPlace), label: "running time" },
-    y: { range: () => valueRange(c), ticks: quantities(unit), size: AXIS },
+    y: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c), size: AXIS },
     zoomX: (x) => c.store.set({ x }),
     zoomY: (y) => c.store.set({ y }),
     hover: (x) => c.selection.hover(nearest(x, roundCount(c))),
@@ -155,7 +156,7 @@ export function stripPlot(c: Context, choose: (series: Series | null) => void): 
     label: () => `Boxes from first to third quartile. ${series.map((of) => inWords(c, of)).join("; ")}.`,
     height: HEIGHT,
     x: { range: () => [-0.6, series.length - 0.4], ticks: none, label: " " },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), blank: true },
     click: (x) => choose(series[Math.min(series.length - 1, Math.max(0, Math.round(x)))] ?? null),
     paint: (p) => {
       series.forEach((of, index) => {
@@ -195,32 +196,22 @@ export function stripPlot(c: Context, choose: (series: Series | null) => void): 
 /** The bars of the histogram, lying on their side. */
 export function sidePlot(c: Context): Plot {
   const { series } = c.shown;
-  const tallest = () => Math.max(1e-9, ...series.flatMap(({ arm }) => sharesOf(arm.chart.histogram)));
+  const tallest = () => Math.max(1e-9, ...barsOf(c).flatMap(({ shares }) => shares));
   return new Plot({
     label: () => `How often each value occurred, on the same axis as the samples: ${series.map(({ arm }) => arm.name).join(" and ")}.`,
     height: HEIGHT,
     x: { range: () => [0, tallest() * 1.05], ticks: none, label: " " },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), blank: true },
     paint: (p) => {
-      for (const of of series) {
-        const bins = of.arm.chart.histogram;
-        if (bins === null) continue;
-        const shares = sharesOf(bins);
+      for (const { series: of, bins, shares } of barsOf(c)) {
+        const alpha = alphaOf(c, of);
         shares.forEach((share, index) => {
-          if (share > 0) rectangle(p, p.X(0), p.X(share), p.Y(bins.edges[index + 1]!), p.Y(bins.edges[index]!), { colour: of.look.colour, alpha: 0.35 * alphaOf(c, of) });
+          if (share > 0) rectangle(p, p.X(0), p.X(share), p.Y(bins.edges[index + 1]!), p.Y(bins.edges[index]!), { colour: of.look.colour, alpha: 0.35 * alpha });
         });
         const xs = shares.flatMap((share) => [share, share]);
         const ys = shares.flatMap((_, index) => [bins.edges[index]!, bins.edges[index + 1]!]);
-        polyline(p, xs, ys, { colour: of.look.colour, width: 1.2, dash: of.look.dash, alpha: alphaOf(c, of) });
+        polyline(p, xs, ys, { colour: of.look.colour, width: 1.2, dash: of.look.dash, alpha });
       }
     },
   });
-}
-
-function sharesOf(bins: { edges: number[]; counts: number[]; below: number; above: number } | null): number[] {
-  if (bins === null) return [];
-  const all = bins.counts.reduce((sum, count) => sum + count, bins.below + bins.above);
-  const width = bins.edges[1]! - bins.edges[0]!;
-  // By width, so that arms whose bins differ can be compared.
-  return bins.counts.map((count) => count / Math.max(1, all) / (width || 1));
 }
