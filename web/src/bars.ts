@@ -4,6 +4,7 @@ import type { Bins } from "./data";
 import type { Series } from "./model";
 import type { Context } from "./piece";
 import { logarithmic } from "./ranges";
+import { percent, quantity } from "./units";
 
 export interface Bars {
   series: Series;
@@ -27,4 +28,14 @@ export function barsOf(c: Context): Bars[] {
     const wider = first / widthOf(bins, log) || 1;
     return { series, bins, shares: bins.counts.map((count) => (count / Math.max(1, samples)) * wider) };
   });
+}
+
+/** What share of each series is in the bin of a value. */
+export function binLines(c: Context, value: number): string[] {
+  const found = barsOf(c).flatMap(({ series, bins: { edges }, shares }) => {
+    const bin = edges.findLastIndex((edge) => edge <= value);
+    return bin < 0 || bin >= shares.length ? [] : [{ from: edges[bin]!, to: edges[bin + 1]!, line: `${series.arm.name} ${percent(shares[bin]!)}` }];
+  });
+  const [first] = found;
+  return first === undefined ? [] : [`${quantity(first.from, c.shown.unit)} to ${quantity(first.to, c.shown.unit)}`, ...found.map(({ line }) => line)];
 }

@@ -18,6 +18,7 @@ import { comparisonsTable } from "./comparisons";
 import type { PageData } from "./data";
 import { h, replace } from "./dom";
 import { factsSection } from "./facts";
+import { keyHelp } from "./keys";
 import { readout } from "./linking";
 import { type Arm, Model } from "./model";
 import { visible } from "./names";
@@ -79,7 +80,8 @@ class Page {
     });
     if (store.view.c !== null && model.isSuite) this.reveal();
     addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      // Escape that closes the list of keys is meant for nothing else.
+      if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
       this.selection.release();
       // A chart that let go of its round has had its part; the field of the filter empties itself.
       if (!event.defaultPrevented && !(event.target instanceof HTMLInputElement)) this.choose(null);
@@ -139,13 +141,14 @@ class Page {
   private header(): HTMLElement {
     const { title, analysis } = this.model.data;
     const { label, started } = analysis.trial;
+    const help = keyHelp();
     const theme = h("button", { type: "button", id: "theme" });
     const say = () => { theme.textContent = isDark(this.store.view.theme) ? "light colours" : "dark colours"; };
     theme.addEventListener("click", () => this.store.set({ theme: isDark(this.store.view.theme) ? "light" : "dark" }));
     say();
     this.store.subscribe(say);
     onSystemTheme(say);
-    return h("header", { id: "top" }, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
+    return h("header", { id: "top" }, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), h("span", { class: "tools" }, help.button, theme), help.dialog);
   }
 
   /** Everything that belongs to the comparison chosen. */

@@ -5,6 +5,7 @@ import { thinned } from "./downsample";
 import { inOrder, type RoundData, type Series } from "./model";
 import { chosenSeries, type Context } from "./piece";
 import type { Range } from "./ticks";
+import { covers, type Zoom } from "./zoom";
 
 /** With a little room at either side: a share of the axis, which is one of its logarithm where that is the axis. */
 export function padded(low: number, high: number, share = 0.04, log = false): Range {
@@ -84,10 +85,31 @@ export function roundCount(c: Context): number {
   return Math.max(c.shown.rounds?.count ?? 0, longest);
 }
 
-export function roundRange(c: Context): Range {
+function wholeRoundRange(c: Context): Range {
   const count = roundCount(c);
   const pad = Math.max(0.5, count * 0.01);
-  return c.store.view.x ?? [-pad, Math.max(1, count) - 1 + pad];
+  return [-pad, Math.max(1, count) - 1 + pad];
+}
+
+export function roundRange(c: Context): Range {
+  return c.store.view.x ?? wholeRoundRange(c);
+}
+
+/** The rounds, for who looks closer. */
+export function roundZoom(c: Context): Zoom {
+  const { store } = c;
+  return { whole: () => wholeRoundRange(c), on: () => store.view.x !== null, to: (x) => store.set({ x: x === null || covers(x, wholeRoundRange(c)) ? null : x }) };
+}
+
+/** The values of all charts; out to the furthest sample. */
+export function valueZoom(c: Context): Zoom {
+  const { store } = c;
+  const whole = (): Range => {
+    const boxes = scaledBy(c).flatMap(({ arm: { chart } }) => (chart.raw === null ? [] : [chart.raw]));
+    const all: Range = boxes.length === 0 ? [0, 1] : [Math.min(...boxes.map(({ min }) => min)), Math.max(...boxes.map(({ max }) => max))];
+    return padded(...all, 0.04, logarithmic(c));
+  };
+  return { whole, on: () => store.view.y !== null, to: (y) => store.set({ y: y !== null && covers(y, whole()) ? "all" : y }) };
 }
 
 /** The middle of the changes, without the wildest three of a hundred at either side; all where asked. Always with zero and the margin. */

@@ -360,6 +360,109 @@ test("axes become logarithmic, and rounds and values are zoomed by dragging, key
   });
 });
 
+/** Moves the mouse to a place in a chart, as shares of its width and height. */
+async function point(page, chart, [x, y]) {
+  await page.locator(chart).scrollIntoViewIfNeeded();
+  const box = await page.locator(`${chart} .u-over`).first().boundingBox();
+  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  await page.waitForTimeout(80);
+  return { x: box.x + x * box.width, y: box.y + y * box.height };
+}
+
+const HOVERED = {
+  "#difference": /^Round 20\d\|old .*\|new .*\|change .* ran first\|by then \+2\.\d+\s% \[/,
+  "#run .strip": /^old\|maximum .*\|third quartile .*\|mean .*\|median 16\.90\sms\|first quartile .*\|minimum/,
+  "#run .side": /^1\d\.\d+\sms to 1\d\.\d+\sms\|old [\d.]+\s%/,
+  "#histogram": /^1\d\.\d+\sms to 1\d\.\d+\sms\|old [\d.]+\s%/,
+  "#ecdf": /^at or below 18\.\d+\sms\|old 9\d\.\d\s%\|new 9\d\.\d\s%$/,
+  "#runtimes": /^at (49\.\d|50\.\d)\s% of the samples\|old 16\.9\d*\sms\|new 17\.\d+\sms$/,
+  "#deviations": /^mean to 1 s\|old [\d.]+\s%\|new [\d.]+\s%$/,
+  "#normal": /^at −?0\.\d standard deviations\|old .*, the fit 1.*\sms\|new .*, the fit/,
+  "#shift": /^P50\|\+2\.\d+\s% \[\+\d.*, \+\d.*\]$/,
+  "#autocorrelation": /^lag 1[56]\|old −?0\.\d\d\|new −?0\.\d\d\|the differences −?0\.\d\d$/,
+  "#mean": /^old, \d+ samples\|mean 1[67].* ± .*, without correction 1[67].* ± .*\|new, /,
+};
+
+test("every chart says at the pointer what is there, and nothing once the pointer is gone", async () => {
+  await on(pair(), {}, async (page) => {
+    for (const [chart, said] of Object.entries(HOVERED)) {
+      const place = chart === "#run .strip" ? [0.25, 0.5] : chart === "#run .side" ? [0.1, 0.9] : chart === "#histogram" ? [0.15, 0.5] : chart === "#deviations" ? [0.36, 0.5] : [0.5, 0.5];
+      const at = await point(page, chart, place);
+      assert.match((await page.locator(".tip div").allInnerTexts()).join("|"), said, chart);
+      const tip = await page.locator(".tip").boundingBox();
+      const beside = Math.max(tip.x - at.x, at.x - tip.x - tip.width, tip.y - at.y, at.y - tip.y - tip.height);
+      assert.ok(beside > 0 && beside < 30 && tip.x >= 0 && tip.x + tip.width <= 1280 && tip.y >= 0 && tip.y + tip.height <= 900, `${chart} ${JSON.stringify([at, tip])}`);
+    }
+    await page.mouse.move(2, 2);
+    await page.waitForTimeout(80);
+    assert.ok(await page.locator(".tip").isHidden());
+  });
+});
+
+test("the wheel scrolls the page, and zooms with Ctrl or where the chart has the focus; Shift and a drag move what is shown", async () => {
+  await on(pair(), {}, async (page) => {
+    const rounds = async () => (await address(page)).match(/x=([-\d.]+),([-\d.]+)/)?.slice(1).map(Number);
+    const wheel = async (turn) => { await page.mouse.wheel(0, turn); await page.waitForTimeout(120); };
+    await point(page, RUN, [0.25, 0.5]);
+    const before = await page.evaluate(() => scrollY);
+    await wheel(60);
+    assert.deepEqual([await address(page), (await page.evaluate(() => scrollY)) > before], ["", true]);
+    await point(page, RUN, [0.25, 0.5]);
+    await page.keyboard.down("Control");
+    await wheel(-400);
+    await page.keyboard.up("Control");
+    const [low, high] = await rounds();
+    assert.ok(high - low < 230 && Math.abs((100 - low) / (high - low) - 0.25) < 0.02, `what was under the pointer stays there: ${low} ${high}`);
+    assert.deepEqual(await page.evaluate(() => visualViewport.scale), 1);
+    const { x, y } = await point(page, RUN, [0.5, 0.5]);
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    const [moved, end] = await rounds();
+    assert.ok(moved > low + 5 && Math.abs(end - moved - (high - low)) < 0.01, `${moved} ${end}`);
+    assert.doesNotMatch(await address(page), /s=|y=/, "nothing is selected by it");
+    await page.locator(RUN).focus();
+    const top = await page.evaluate(() => scrollY);
+    await point(page, RUN, [0.5, 0.5]);
+    await wheel(3000);
+    assert.deepEqual([await rounds(), await page.evaluate(() => scrollY)], [undefined, top], "all the way out");
+    await wheel(200);
+    assert.ok((await page.evaluate(() => scrollY)) > top, "and then it is the page's");
+  });
+});
+
+test("a double click that shows everything again chooses no series and holds no round", async () => {
+  await on(pair(), {}, async (page) => {
+    await drag(page, RUN, [0.3, 0.5], [0.6, 0.52]);
+    await point(page, RUN, [0.5, 0.5]);
+    const mark = await page.locator(`${RUN} .mark.baseline`).boundingBox();
+    await page.mouse.dblclick(mark.x + mark.width / 2, mark.y + mark.height / 2);
+    await page.waitForTimeout(400);
+    assert.deepEqual([await address(page), await page.locator("#readout").isHidden()], ["", true]);
+    await drag(page, RUN, [0.3, 0.5], [0.6, 0.52]);
+    await point(page, RUN, [0.5, 0.5]);
+    const again = await page.locator(`${RUN} .mark.baseline`).boundingBox();
+    await page.mouse.click(again.x + again.width / 2, again.y + again.height / 2);
+    await page.waitForTimeout(400);
+    assert.match(await address(page), /s=old/, "a single click does");
+  });
+});
+
+test("a question mark opens the list of keys, and Escape closes it and nothing else", async () => {
+  await on(pair(), { hash: "#s=old" }, async (page) => {
+    await page.keyboard.press("?");
+    assert.match(await page.locator("#keys").innerText(), /Shift \+ drag/);
+    await page.keyboard.press("Escape");
+    assert.deepEqual([await page.locator("#keys").isVisible(), await address(page)], [false, "#s=old"]);
+    await page.locator("#help").click();
+    assert.ok(await page.locator("#keys").isVisible());
+    await page.getByRole("button", { name: "close" }).click();
+    assert.ok(!await page.locator("#keys").isVisible());
+  });
+});
+
 test("a round pointed at in one chart is marked in all others", async () => {
   await on(pair(), { viewport: { width: 1280, height: 7000 } }, async (page) => {
     await page.waitForTimeout(300);
@@ -369,12 +472,13 @@ test("a round pointed at in one chart is marked in all others", async () => {
       const mark = chart === "#lag" ? [0.25, 0.75] : chart === "#scatter" ? [0.25, 0.5] : [0.5, 0.5];
       await page.mouse.move(box.x + mark[0] * box.width, box.y + mark[1] * box.height);
       await page.waitForTimeout(80);
-      assert.match(await page.locator("#readout").innerText(), /^Round \d+: old .*\sms, new .*\sms, change .*\s%; (old|new) ran first/, chart);
+      const lines = await page.locator(".tip div").allInnerTexts();
+      assert.match(lines.slice(0, 4).join("|"), /^Round \d+\|old .*\sms\|new .*\sms\|change .*\s%; (old|new) ran first/, chart);
       for (const [other, marks] of [["#difference", 1], [RUN, 2], ["#scatter", 1], ["#lag", 2]]) assert.equal(await page.locator(`${other} .mark:not([hidden])`).count(), marks, `${chart} → ${other}`);
     }
     await page.mouse.move(5, 5);
     await page.waitForTimeout(50);
-    assert.ok(await page.locator("#readout").isHidden());
+    assert.ok(await page.locator(".tip").isHidden());
     await page.locator("#difference .plot").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Shift+ArrowRight");
@@ -666,7 +770,7 @@ test("an arm whose order is lost has no points in the order taken", async () => 
     await page.mouse.move(over.x + over.width / 2, over.y + over.height / 2);
     await page.waitForTimeout(80);
     assert.equal(await page.locator(`${RUN} .mark:not([hidden])`).count(), 1);
-    assert.match(await page.locator("#readout").innerText(), /^Sample \d+: old [\d.]+\sms$/);
+    assert.match((await page.locator(".tip div").allInnerTexts()).join("|"), /^Sample \d+\|old [\d.]+\sms$/);
   });
 });
 

@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges, atAGlance] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges", "charts/glance"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges, zoom, atAGlance] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges", "zoom", "charts/glance"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -60,6 +60,22 @@ test("beside the verdict, samples that lie closer together stand higher, and med
   const [narrow, wide] = atAGlance.outlines([bins([0, 1, 2], [50, 50]), bins([2, 6, 10], [100, 0])], [0, 10], false);
   assert.deepEqual(narrow, { steps: [[0, 1], [0.1, 1], [0.1, 1], [0.2, 1]], median: 0.1 });
   assert.deepEqual(wide, { steps: [[0.2, 0.5], [0.6, 0.5], [0.6, 0], [1, 0]].map(([x, up]) => [x, up]), median: 0.3 });
+});
+
+test("a reader looks closer around the pointer, moves along, and never leaves what there is", () => {
+  const whole = [0, 100];
+  assert.deepEqual(zoom.zoomed(whole, whole, 0.5, 20, false), [10, 60]);
+  assert.deepEqual(zoom.zoomed([10, 60], whole, 2, 20, false), whole);
+  assert.deepEqual(zoom.zoomed([50, 100], whole, 4, 60, false), [20, 100], "not beyond an end");
+  assert.deepEqual(zoom.zoomed([-5, 50], whole, 2, 20, false), [-5, 80], "nor back from what is shown already");
+  assert.deepEqual(zoom.zoomed([1, 1.00001], whole, 0.5, 1, false), [1, 1.00001], "no closer than can be told apart");
+  const near = (found, wanted) => found.forEach((end, at) => assert.ok(Math.abs(end / wanted[at] - 1) < 1e-12, `${found}`));
+  near(zoom.zoomed([1, 1e4], [1, 1e4], 0.5, 100, true), [10, 1e3]);
+  near(zoom.moved([10, 1e3], [1, 1e4], 0.5, true), [100, 1e4]);
+  assert.deepEqual(zoom.moved([10, 60], whole, 0.1, false), [15, 65]);
+  assert.deepEqual([zoom.moved([10, 60], whole, 5, false), zoom.moved([10, 60], whole, -5, false)], [[50, 100], [0, 50]]);
+  assert.deepEqual([zoom.covers([0, 100], whole), zoom.covers([1e-8, 100], whole), zoom.covers([1, 100], whole)], [true, true, false]);
+  assert.ok(Math.abs(zoom.middle([1, 100], true) - 10) < 1e-12);
 });
 
 test("parts of ascending lists", () => {

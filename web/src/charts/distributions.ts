@@ -1,17 +1,24 @@
 // How often does each cost occur? Histograms of both arms, and the share of samples at or below each value. On a logarithmic axis where the
 // values ask for one, or a reader: times are often lopsided, and then the tail is told only there.
 
-import { barsOf, type Bars, widthOf } from "../bars";
+import { barsOf, type Bars, binLines, widthOf } from "../bars";
+import type { Numbers } from "../columns";
 import { h, press, toggle } from "../dom";
 import { firstFrom, outside } from "../downsample";
 import { polyline, text, vertical, marker } from "../marks";
 import type { Series } from "../model";
 import { absent, alphaOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { isWide, logarithmic, mayBeLogarithmic, padded, scaledBy } from "../ranges";
+import { isWide, logarithmic, mayBeLogarithmic, padded, scaledBy, valueRange } from "../ranges";
 import { colour } from "../theme";
 import { quantities, shares, type Range } from "../ticks";
+import { covers, type Zoom } from "../zoom";
 import { beyondWords, percent, quantity } from "../units";
+
+/** Beyond the bins there is nothing to see. */
+function zoom(c: Context): Zoom {
+  return { whole: () => wholeRange(c), on: () => c.store.view.y !== null, to: (y) => c.store.set({ y: y !== null && covers(y, wholeRange(c)) ? null : y }) };
+}
 
 export function histogram(c: Context): Piece {
   const title = "How often each value occurs";
@@ -21,8 +28,9 @@ export function histogram(c: Context): Piece {
   const plot = new Plot({
     label: () => `Histogram of ${names(c.shown.series)}. ${c.shown.series.map(modesInWords).join(" ")}`,
     height: 260,
-    x: { range: () => rangeOf(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), label: c.shown.series[0]?.arm.chart.metric ?? "" },
+    x: { range: () => rangeOf(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), zoom: zoom(c), label: c.shown.series[0]?.arm.chart.metric ?? "" },
     y: { range: () => [0, 1.12 * Math.max(1e-6, ...barsOf(c).flatMap(({ shares }) => shares))], ticks: shares },
+    hover: (x) => binLines(c, x),
     paint: (p) => {
       barsOf(c).forEach((of, index) => paintBars(p, of, alphaOf(c, of.series), index));
       note.textContent = [`Shares are of samples in bins ${binWords(c)} wide.`, beyondWords(uncounted(c), "sample")].filter((words) => words !== "").join(" ");
@@ -87,8 +95,13 @@ function modesInWords({ arm }: Series): string {
   return modes.length < 2 ? "" : `${arm.name} has ${modes.length} clusters: ${modes.map(({ place, share }) => `${percent(share)} near ${quantity(place, arm.chart.unit)}`).join(", ")}.`;
 }
 
-/** Over all bins, which hold every cluster. */
+/** Over all bins, which hold every cluster, or the part of them that a reader zoomed into. */
 function rangeOf(c: Context): Range {
+  const { y } = c.store.view;
+  return Array.isArray(y) ? valueRange(c) : wholeRange(c);
+}
+
+function wholeRange(c: Context): Range {
   const of = scaledBy(c);
   const edges = barsOf(c).filter(({ series }) => of.includes(series)).flatMap(({ bins }) => [bins.edges[0]!, bins.edges[bins.edges.length - 1]!]);
   return edges.length === 0 ? [0, 1] : padded(Math.min(...edges), Math.max(...edges), 0.02, logarithmic(c));
@@ -112,8 +125,9 @@ export function ecdf(c: Context): Piece {
   const plot = new Plot({
     label: () => `Share of samples at or below each value. ${series.map(({ arm }) => `${arm.name}: half at or below ${quantity(arm.chart.raw?.median, arm.chart.unit)}`).join("; ")}.`,
     height: 260,
-    x: { range: () => rangeOf(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), label: c.shown.series[0]?.arm.chart.metric ?? "" },
+    x: { range: () => rangeOf(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), zoom: zoom(c), label: c.shown.series[0]?.arm.chart.metric ?? "" },
     y: { range: () => [0, 1.02], ticks: shares },
+    hover: (x) => [`at or below ${quantity(x, c.shown.unit)}`, ...series.map(({ arm }) => `${arm.name} ${percent(atOrBelow(arm.sorted(false), x))}`)],
     paint: (p) => {
       const [low, high] = p.xr;
       const log = logarithmic(c);
@@ -121,8 +135,7 @@ export function ecdf(c: Context): Piece {
       const xs = Array.from({ length: places + 1 }, (_, index) => (log ? low * (high / low) ** (index / places) : low + ((high - low) * index) / places));
       for (const of of series) {
         const sorted = of.arm.sorted(false);
-        const below = (x: number) => firstFrom(sorted, x * (1 + 1e-12)) / sorted.length;
-        polyline(p, xs, xs.map(below), { colour: of.look.colour, width: 2, dash: of.look.dash, alpha: alphaOf(c, of) }, true);
+        polyline(p, xs, xs.map((x) => atOrBelow(sorted, x)), { colour: of.look.colour, width: 2, dash: of.look.dash, alpha: alphaOf(c, of) }, true);
       }
       note.textContent = beyondWords(series.reduce((sum, { arm }) => sum + outside(arm.sorted(false), p.xr), 0), "sample");
     },
@@ -131,4 +144,8 @@ export function ecdf(c: Context): Piece {
     id: "ecdf", title, plots: [plot], watch: ["log", "s", "y"], legend: legend(series), below: note,
     how: "The line further left has the smaller values. Where the lines cross, one is better in the middle and worse in the tail.",
   });
+}
+
+function atOrBelow(sorted: Numbers, value: number): number {
+  return firstFrom(sorted, value + Math.abs(value) * 1e-12) / sorted.length;
 }

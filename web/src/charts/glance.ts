@@ -51,7 +51,7 @@ interface Drawn {
   median: number;
 }
 
-/** Null unless both have samples. */
+/** Null unless both have samples, and not all of them alike. */
 export function glance(c: Context): HTMLElement | null {
   const log = isWide(c);
   const drawn = c.shown.series.flatMap((series): Drawn[] => {
@@ -62,6 +62,7 @@ export function glance(c: Context): HTMLElement | null {
   if (drawn.length < 2) return null;
   const ends = drawn.flatMap(({ bins: { edges } }) => [edges[0]!, edges[edges.length - 1]!]);
   const range: Range = [Math.min(...ends), Math.max(...ends)];
+  if (!(range[1] > range[0])) return null;
   const beyond = drawn.reduce((sum, { bins }) => sum + bins.below + bins.above, 0);
   const said = drawn.map(({ series, median }) => `${series.arm.name}: median ${quantity(median, c.shown.unit)}`);
   return h("figure", { class: "glance" },

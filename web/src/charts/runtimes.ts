@@ -7,7 +7,7 @@ import { horizontal, polyline, text } from "../marks";
 import type { Series } from "../model";
 import { absent, alphaOf, chosenSeries, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
-import { logarithmic, valueRange } from "../ranges";
+import { logarithmic, valueRange, valueZoom } from "../ranges";
 import { quantities, shares } from "../ticks";
 import { beyondWords, counted, percent, quantity } from "../units";
 
@@ -24,8 +24,11 @@ export function runtimes(c: Context): Piece {
     label: () => `Sorted samples of ${names(series)}. ${series.map((of) => fenceInWords(c, of)).join(" ")}`,
     height: 260,
     x: { range: () => [0, 1], ticks: shares, label: "share of the samples" },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c) },
-    zoomY: (y) => c.store.set({ y }),
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), zoom: valueZoom(c) },
+    hover: (x) => {
+      const at = Math.min(1, Math.max(0, x));
+      return [`at ${percent(at)} of the samples`, ...series.map(({ arm }) => { const sorted = arm.sorted(c.store.view.out); return `${arm.name} ${quantity(sorted[Math.round(at * (sorted.length - 1))], arm.chart.unit)}`; })];
+    },
     paint: (p) => {
       const chosen = chosenSeries(c);
       for (const of of series) {

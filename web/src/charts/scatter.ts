@@ -9,7 +9,7 @@ import { logarithmic, valueRange } from "../ranges";
 import { colour } from "../theme";
 import { quantities, type Range } from "../ticks";
 import { beyondWords, counted } from "../units";
-import { moveRounds } from "../linking";
+import { moveRounds, pointing } from "../linking";
 import type { RoundData } from "../model";
 import { shortened } from "../names";
 import { baseline, candidate } from "./difference";
@@ -35,9 +35,7 @@ export function scatter(c: Context): Piece {
     height: 320,
     x: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c), label: shortened(series[0]!.arm.name, 40) },
     y: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c) },
-    hover: (x, y, on) => c.selection.hover(closest(on, x, y, xs, ys)),
-    leave: () => c.selection.hover(null),
-    click: (x, y, on) => c.selection.hold(closest(on, x, y, xs, ys)),
+    ...pointing(c, (x, y, on) => closest(on, x, y, xs, ys)),
     key: (event) => moveRounds(event, c, rounds.count),
     marks: () => pointMarks(c.selection.round, xs, ys),
     paint: (p) => {
