@@ -28,7 +28,7 @@ import { Selection } from "./selection";
 import { SeriesTable } from "./series";
 import { summarySection } from "./summary";
 import { type Changed, formatView, HIDEABLE, parseView, Store } from "./state";
-import { applyTheme, isDark, onSystemTheme, setPrinting } from "./theme";
+import { applyTheme, isDark, isPrinting, onSystemTheme, setPrinting } from "./theme";
 import { verdictSection } from "./verdict";
 import { runChart } from "./viewer";
 
@@ -160,17 +160,30 @@ class Page {
     const run = tried("run", () => runChart(c, (arm) => this.choose(arm), () => this.series?.arms() ?? c.model.arms));
     const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
-      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
+      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c))]],
       ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
-      ["Autocorrelation", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
-    this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
+    const expert = [tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true)), tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))];
+    this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces), ...expert];
     replace(this.heading, h("bdi", null, c.shown.index === null ? "" : this.model.nameOf(c.shown.index)));
     replace(this.verdict, verdictSection(c));
     replace(this.arms, armsSection(c));
     replace(this.run, arranged([...change, run], "rows"));
-    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
+    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))), h("section", null, this.folded(expert)));
     this.hide();
+  }
+
+  /** What few readers look for; on paper all of it. */
+  private folded(pieces: Piece[]): HTMLElement {
+    const details = h("details", { id: "experts", open: this.store.view.expert || isPrinting() },
+      h("summary", null, h("h2", null, "For statisticians"), h("span", { class: "how" }, "Are the samples normal, are they autocorrelated, and how does the mean settle?")),
+      arranged(pieces, "grid"));
+    details.addEventListener("toggle", () => { if (!isPrinting()) this.store.set({ expert: details.open }); });
+    return details;
+  }
+
+  private unfold(): void {
+    document.getElementById("experts")?.toggleAttribute("open", this.store.view.expert || isPrinting());
   }
 
   private changed(changed: Changed): void {
@@ -179,6 +192,7 @@ class Page {
     const before = this.context.shown;
     const now = this.model.shown(this.store.view);
     if (changed.has("hide")) this.hide();
+    if (changed.has("expert")) this.unfold();
     if (before !== now) {
       const inRun = this.run.contains(document.activeElement);
       this.rebuild();
@@ -188,14 +202,8 @@ class Page {
     for (const piece of this.pieces) piece.update(changed);
   }
 
-  /** An arm of another comparison brings that comparison with it. */
   private choose(arm: Arm | null): void {
-    if (arm === null || this.context.shown.series.some((series) => series.arm.index === arm.index)) {
-      this.store.set({ s: arm?.key ?? null });
-      return;
-    }
-    const c = this.model.data.comparisons.findIndex(({ baseline, candidate }) => baseline === arm.index || candidate === arm.index);
-    this.store.set(c < 0 ? { s: arm.key } : { s: arm.key, c, x: null, y: null, d: null });
+    this.store.set({ s: arm?.key ?? null });
   }
 
   private repaint(): void {
@@ -213,6 +221,7 @@ class Page {
       setPrinting(begin);
       document.documentElement.classList.toggle("printing", begin);
       applyTheme(this.store.view.theme);
+      this.unfold();
       if (begin) drawAllSparklines();
       for (const plot of plots) if (begin) plot.draw(); else plot.update();
       repaintSparklines();

@@ -15,6 +15,7 @@
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
 // | `by` | the table of series: as `sort` |
 // | `q`, `v` | the table of comparisons: only names with these words, only this verdict |
+// | `expert` | 1: the charts for statisticians are open |
 // | `hide` | parts of the page to leave out, for where it is embedded: ids of `HIDEABLE` |
 // | `theme` | `light` or `dark`, against what the system prefers |
 
@@ -34,11 +35,12 @@ export interface View {
   by: string | null;
   q: string | null;
   v: string | null;
+  expert: boolean;
   hide: string[];
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: null, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, hide: [], theme: null };
+export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: null, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, expert: false, hide: [], theme: null };
 
 /** What an address may hide: elements with these ids; `tools` are all buttons and hints. */
 export const HIDEABLE = [
@@ -66,6 +68,7 @@ export function parseView(hash: string): View {
     by: column("by"),
     q: said.get("q") || null,
     v: VERDICTS.find((verdict) => verdict === said.get("v")) ?? null,
+    expert: said.get("expert") === "1",
     hide: HIDEABLE.filter((part) => hide.has(part)),
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
@@ -88,6 +91,7 @@ export function formatView(view: View): string {
   if (view.by !== null) say("by", view.by);
   if (view.q !== null) say("q", quote(view.q));
   if (view.v !== null) say("v", quote(view.v));
+  if (view.expert) say("expert", "1");
   if (view.hide.length > 0) say("hide", view.hide.join(","));
   if (view.theme !== null) say("theme", view.theme);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawAll, open, picture } from "./browser.mjs";
 import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times, twoModes } from "./made.mjs";
-import { address, browser, changes, close, drag, on, RUN, seriesRow, start } from "./steps.mjs";
+import { address, browser, changes, close, drag, on, reveal, RUN, seriesRow, start } from "./steps.mjs";
 
 before(start);
 after(close);
@@ -301,17 +301,35 @@ test("a series is chosen by row, point and box, with the arrow keys, and let go 
   });
 });
 
-test("an arm of another comparison brings that comparison with it", async () => {
-  await on(suite(), {}, async (page) => {
-    await seriesRow(page, "work tree").nth(4).click();
-    assert.match(await address(page), /c=4&s=parse%2Fwork\+tree/);
-    assert.equal(await page.locator("#shown").innerText(), "parse");
+test("inside a comparison, only its own series are listed and walked through", async () => {
+  await on(suite(), { hash: "#c=4" }, async (page) => {
+    const listed = () => page.locator("#series tbody tr").evaluateAll((rows) => rows.map((row) => row.querySelector("th bdi").textContent));
+    assert.deepEqual(await listed(), ["main", "main", "work tree", "work tree", "all", "all"]);
     await page.locator(RUN).focus();
-    await page.keyboard.press("ArrowDown");
-    assert.match(await address(page), /c=5&s=encode/);
-    assert.ok(await page.locator(RUN).evaluate((plot) => plot === document.activeElement), "the chart keeps the focus");
-    await page.keyboard.press("ArrowUp");
-    assert.match(await address(page), /c=4/);
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowDown");
+    assert.equal(await address(page), "#c=4&s=parse%2Fwork+tree");
+    await row(page, "sort/1000").click();
+    assert.deepEqual([await address(page), (await listed()).length], ["#c=1", 6]);
+  });
+});
+
+test("charts for statisticians are folded, the address keeps them open, and paper shows them", async () => {
+  await on(pair({ rounds: 60 }), {}, async (page) => {
+    const open = () => page.locator("#experts").evaluate((details) => details.open);
+    assert.deepEqual([await open(), await page.locator("#lag").isVisible()], [false, false]);
+    await page.locator("#experts summary").click();
+    await page.locator("#lag canvas").waitFor();
+    assert.equal(await page.evaluate(() => location.hash), "#expert=1");
+    await page.reload();
+    assert.equal(await open(), true);
+    await page.locator("#experts summary").click();
+    await page.waitForFunction(() => location.hash === "");
+    await page.emulateMedia({ media: "print" });
+    await page.waitForTimeout(100);
+    assert.ok(await page.locator("#mean canvas").isVisible());
+    await page.emulateMedia({ media: "screen" });
+    await page.waitForTimeout(100);
+    assert.deepEqual([await open(), await address(page)], [false, ""]);
   });
 });
 
@@ -362,7 +380,7 @@ test("axes become logarithmic, and rounds and values are zoomed by dragging, key
 
 /** Moves the mouse to a place in a chart, as shares of its width and height. */
 async function point(page, chart, [x, y]) {
-  await page.locator(chart).scrollIntoViewIfNeeded();
+  await reveal(page, chart);
   const box = await page.locator(`${chart} .u-over`).first().boundingBox();
   await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
   await page.waitForTimeout(80);
@@ -464,7 +482,7 @@ test("a question mark opens the list of keys, and Escape closes it and nothing e
 });
 
 test("a round pointed at in one chart is marked in all others", async () => {
-  await on(pair(), { viewport: { width: 1280, height: 7000 } }, async (page) => {
+  await on(pair(), { hash: "#expert=1", viewport: { width: 1280, height: 7000 } }, async (page) => {
     await page.waitForTimeout(300);
     for (const chart of ["#difference", RUN, "#scatter", "#lag"]) {
       const box = await page.locator(`${chart} .u-over`).boundingBox();
@@ -534,7 +552,7 @@ test("all words can be read on their ground, light and dark", async () => {
 });
 
 test("everything is reached with the keyboard, and what has the focus is seen", async () => {
-  await on(suite(), {}, async (page) => {
+  await on(suite(), { hash: "#expert=1" }, async (page) => {
     const reached = new Set();
     for (let step = 0; step < 90; step += 1) {
       await page.keyboard.press("Tab");

@@ -87,7 +87,7 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: false, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", hide: ["top", "tools"], theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: false, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", expert: true, hide: ["top", "tools"], theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
@@ -275,6 +275,12 @@ test("an axis holds a mode of one sample in eight, and one that is more than twe
 
 test("what lies outside of a range is counted, its ends are not", () => {
   assert.deepEqual([[1, 5], [2, 2], [1.5, 4], [6, 9]].map((range) => downsample.outside([1, 2, 2, 5], range)), [0, 2, 2, 4]);
+});
+
+test("the axis of the running mean is not set by its first samples", () => {
+  const means = [10, 20, 100, 400].map((after) => ({ after, mean: 100, naive: 1000 / after, corrected: after < 50 ? null : 2000 / after }));
+  assert.deepEqual(reach.reachOfMeans([means]), [80, 120]);
+  assert.deepEqual(reach.reachOfMeans([means.slice(0, 1)]), [0, 200], "where there are no others, by those");
 });
 
 test("series of one thing have the axis of the article, arms that are compared have their own", () => {

@@ -3,13 +3,14 @@
 
 import { h } from "../dom";
 import { band, cloud, horizontal, marker, polyline, rectangle } from "../marks";
-import type { RunningMean } from "../data";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
 import { logarithmic, padded, valueRange } from "../ranges";
 import { colour, type Look } from "../theme";
 import { counts, plain, quantities, type Range } from "../ticks";
 import { beyondWords, counted, digits, fixed, quantity, quantityWithin } from "../units";
+import type { RunningMean } from "../data";
+import { reachOfMeans } from "../reach";
 import { moveRounds, pointing } from "../linking";
 import { inOrder, sampleAt, type Series } from "../model";
 import { beyond, closest } from "./scatter";
@@ -119,11 +120,7 @@ export function runningMean(c: Context): Piece {
   const title = "The mean of more and more samples";
   const series = c.shown.series.filter(({ arm }) => arm.chart.running_mean.length > 1);
   if (series.length === 0) return absent("mean", title, "the order of the samples is not known, or there are too few.");
-  const later = (means: RunningMean[]) => means.slice(Math.min(means.length - 1, Math.floor(means.length * 0.15)));
-  const ends = series.flatMap(({ arm }) => later(arm.chart.running_mean).flatMap(({ mean, naive, corrected }) => {
-    const half = Math.max(naive, corrected ?? 0);
-    return [mean - half, mean + half];
-  }));
+  const reach = reachOfMeans(series.map(({ arm }) => arm.chart.running_mean));
   const longest = Math.max(...series.map(({ arm }) => arm.chart.running_mean.at(-1)?.after ?? 1));
   const first = Math.min(...series.map(({ arm }) => arm.chart.running_mean[0]?.after ?? 1));
   const plot = new Plot({
@@ -133,7 +130,7 @@ export function runningMean(c: Context): Piece {
     }).join(". ")}.`,
     height: 260,
     x: { range: () => [Math.max(1, first), Math.max(2, longest)], ticks: counts, log: () => longest > 20 * first, label: "samples" },
-    y: { range: () => padded(Math.min(...ends), Math.max(...ends)), ticks: quantities(c.shown.unit) },
+    y: { range: () => padded(...reach), ticks: quantities(c.shown.unit) },
     hover: (x) => series.flatMap(({ arm }) => {
       const mean = arm.chart.running_mean.findLast(({ after }) => after <= x);
       return mean === undefined ? [] : [`${arm.name}, ${counted(mean.after, "sample")}`, `mean ${quantityWithin(mean.mean, mean.corrected, arm.chart.unit)}${mean.corrected === null ? " ± ?" : ""}, without correction ${quantityWithin(mean.mean, mean.naive, arm.chart.unit)}`];
