@@ -139,7 +139,7 @@ class Page {
   }
 
   private header(): HTMLElement {
-    const { title, analysis } = this.model.data;
+    const { title, head, analysis } = this.model.data;
     const { label, started } = analysis.trial;
     const help = keyHelp();
     const theme = h("button", { type: "button", id: "theme" });
@@ -148,7 +148,8 @@ class Page {
     say();
     this.store.subscribe(say);
     onSystemTheme(say);
-    return h("header", { id: "top" }, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), h("span", { class: "tools" }, help.button, theme), help.dialog);
+    const said = [head.project, head.revision, head.machine, label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title);
+    return h("header", { id: "top" }, h("h1", null, visible(title)), h("span", { class: "tools" }, help.button, theme), h("p", { class: "soft" }, said.map((words) => h("span", null, visible(words!)))), help.dialog);
   }
 
   /** Everything that belongs to the comparison chosen. */

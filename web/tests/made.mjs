@@ -231,7 +231,7 @@ const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Inte
 
 export function page(arms, comparisons, more = {}) {
   return {
-    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, pools: more.pools ?? [], comparisons: comparisons.map(({ chart }) => chart),
+    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", head: { project: "sorting", revision: "main 0123456789, with changes", machine: "bench1, Intel Xeon, 2 processors", ...more.head }, facts: [...FACTS], arms, pools: more.pools ?? [], comparisons: comparisons.map(({ chart }) => chart),
     words: { comparisons: comparisons.map(({ statement }) => statement), warnings: more.warnings ?? [], ...(more.assumption === undefined ? {} : { assumption: more.assumption }) },
     analysis: {
       trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },

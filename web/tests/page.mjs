@@ -92,6 +92,17 @@ test("hostile names run nothing and are shown", async () => {
   }
 });
 
+test("the head says project, revision, machine and time, and the foot shows no home folder", async () => {
+  const made = pair({ notes: ["built in /home/ada/.cache/evenhand"], trial: { started: "2026-03-01T10:12:44.123Z" } });
+  made.data.facts.push(["from", "/home/ada/old.json"]);
+  await on(made, {}, async (page) => {
+    assert.deepEqual(await page.locator("#top p span").allInnerTexts(), ["sorting", "main 0123456789, with changes", "bench1, Intel Xeon, 2 processors", "sort", "2026-03-01 10:12 UTC"]);
+    const foot = await page.locator("#facts").innerText();
+    assert.match(foot, /built in ~\/\.cache[\s\S]*|~\/old\.json/);
+    assert.doesNotMatch(foot, /home\/ada/);
+  });
+});
+
 test("many warnings do not push the answer away", async () => {
   const warnings = [...Array(12).keys()].map((place) => ({ about: "old", message: [`warning number ${place}`] }));
   await on(pair({ warnings }), {}, async (page) => {
@@ -223,8 +234,8 @@ test("a printed suite is its summary and its table on one sheet, with whole name
 });
 
 test("what a button is called begins with what is written on it, and every heading of a table has words", async () => {
-  for (const made of [pair(), thirty()]) {
-    await on(made, {}, async (page) => {
+  for (const [made, colorScheme] of [[pair(), "light"], [thirty(), "dark"]]) {
+    await on(made, { colorScheme }, async (page) => {
       const wrong = await page.evaluate(() => [...document.querySelectorAll("button[aria-label], a[aria-label]")]
         .filter((one) => /[a-z]/i.test(one.innerText) && !one.getAttribute("aria-label").toLowerCase().includes(one.innerText.trim().toLowerCase())).map((one) => one.outerHTML));
       assert.deepEqual(wrong, []);
@@ -580,6 +591,35 @@ test("nothing is wider than a phone", async () => {
       assert.deepEqual([wide.scroll, wide.worst], [360, []], name);
     });
   }
+});
+
+/** How bright the brightest point of a strip of the page is, from 0 to 255. */
+async function brightest(page, clip) {
+  const png = (await page.screenshot({ clip })).toString("base64");
+  const blank = await page.context().newPage();
+  const found = await blank.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    const { data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+    return data.reduce((most, part, at) => (at % 4 === 1 ? Math.max(most, part) : most), 0);
+  }, png);
+  await blank.close();
+  return found;
+}
+
+test("a table that is wider than the phone has a shade where more of it is, and none at its end", async () => {
+  await on(pair(), { viewport: { width: 390, height: 844 } }, async (page) => {
+    const table = page.locator("#arms .scroll").first();
+    await table.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await table.boundingBox();
+    const edges = async () => [await brightest(page, { x, y, width: 2, height }), await brightest(page, { x: x + width - 2, y, width: 2, height })];
+    const [left, right] = await edges();
+    assert.ok(left === 255 && right < 245, `${left} ${right}`);
+    await table.evaluate((element) => { element.scrollLeft = element.scrollWidth; });
+    const [before, end] = await edges();
+    assert.ok(before < 245 && end === 255, `${before} ${end}`);
+  });
 });
 
 test("charts follow the window", async () => {

@@ -141,6 +141,12 @@ test("hidden characters of a name are made visible, others stay", () => {
   assert.equal(names.shortened("abcdefghij", 5), "ab…ij");
 });
 
+test("a path is shown without whose home folder it is in", () => {
+  for (const [text, shown] of [["built in /home/ada/.cache/evenhand/b", "built in ~/.cache/evenhand/b"], ["`/root/x` and C:\\Users\\ada\\y", "`~/x` and ~\\y"], ["/Users/ada/z", "~/z"], ["/srv/home/ada/x, /rooted/x, /usr/home/x", "/srv/home/ada/x, /rooted/x, /usr/home/x"]]) {
+    assert.equal(names.withoutHome(text), shown);
+  }
+});
+
 test("axes are marked at round numbers of the unit that is written", () => {
   const { at, labels } = ticks.quantities("ns")(16_400_000, 18_100_000, 4, false);
   assert.deepEqual(labels.map(plain), ["16.5 ms", "17.0 ms", "17.5 ms", "18.0 ms"]);
