@@ -6,6 +6,8 @@ export interface PageData {
   /** The program that wrote the page, with its version. */
   written_by: string;
   title: string;
+  /** Whose figures these are: a folder without the way there, branch and commit, host and processor. */
+  head: { project?: string; revision?: string; machine?: string };
   /** What is known of machine, tools and settings: a name and its value, both for people. */
   facts: [string, string][];
   analysis: Analysis;

@@ -1,6 +1,9 @@
 // What is drawn of a million samples on a thousand pixels? For each column of pixels its smallest and its largest sample, so that no
 // extreme is lost, however narrow. And, for clouds, how many samples fell on each pixel.
 
+import type { Bins } from "./data";
+import type { Range } from "./ticks";
+
 export interface Columns {
   /** Per pixel column, NaN where there is none. */
   min: Float64Array;
@@ -53,9 +56,29 @@ export function firstFrom(sorted: ArrayLike<number>, value: number): number {
   return low;
 }
 
+/** How many of an ascending list lie outside of a range. */
+export function outside(sorted: ArrayLike<number>, [low, high]: Range): number {
+  let past = firstFrom(sorted, high);
+  while (past < sorted.length && sorted[past] === high) past += 1;
+  return firstFrom(sorted, low) + sorted.length - past;
+}
+
 /** The part of an ascending list that lies in a range, with one more at either side so that lines reach the edge. */
 export function within(sorted: ArrayLike<number>, low: number, high: number): [number, number] {
   return [Math.max(0, firstFrom(sorted, low) - 1), Math.min(sorted.length, firstFrom(sorted, high) + 1)];
+}
+
+/** Neighbouring bins together, so that no more than `most` are left, all of one width. */
+export function coarser(bins: Bins, most: number): Bins {
+  const count = bins.counts.length;
+  let together = Math.max(1, Math.ceil(count / most));
+  while (count % together !== 0) together += 1;
+  const first = Array.from({ length: count / together }, (_, bin) => bin * together);
+  return {
+    ...bins,
+    edges: [...first.map((bin) => bins.edges[bin]!), bins.edges[count]!],
+    counts: first.map((bin) => bins.counts.slice(bin, bin + together).reduce((sum, one) => sum + one, 0)),
+  };
 }
 
 /** As many of a list as there are places, first and last among them: for tiny pictures of sorted samples. */

@@ -18,6 +18,7 @@ import { comparisonsTable } from "./comparisons";
 import type { PageData } from "./data";
 import { h, replace } from "./dom";
 import { factsSection } from "./facts";
+import { keyHelp } from "./keys";
 import { readout } from "./linking";
 import { type Arm, Model } from "./model";
 import { visible } from "./names";
@@ -27,7 +28,7 @@ import { Selection } from "./selection";
 import { SeriesTable } from "./series";
 import { summarySection } from "./summary";
 import { type Changed, formatView, HIDEABLE, parseView, Store } from "./state";
-import { applyTheme, isDark, onSystemTheme, setPrinting } from "./theme";
+import { applyTheme, isDark, isPrinting, onSystemTheme, setPrinting } from "./theme";
 import { verdictSection } from "./verdict";
 import { runChart } from "./viewer";
 
@@ -79,7 +80,8 @@ class Page {
     });
     if (store.view.c !== null && model.isSuite) this.reveal();
     addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      // Escape that closes the list of keys is meant for nothing else.
+      if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
       this.selection.release();
       // A chart that let go of its round has had its part; the field of the filter empties itself.
       if (!event.defaultPrevented && !(event.target instanceof HTMLInputElement)) this.choose(null);
@@ -137,15 +139,17 @@ class Page {
   }
 
   private header(): HTMLElement {
-    const { title, analysis } = this.model.data;
+    const { title, head, analysis } = this.model.data;
     const { label, started } = analysis.trial;
+    const help = keyHelp();
     const theme = h("button", { type: "button", id: "theme" });
     const say = () => { theme.textContent = isDark(this.store.view.theme) ? "light colours" : "dark colours"; };
     theme.addEventListener("click", () => this.store.set({ theme: isDark(this.store.view.theme) ? "light" : "dark" }));
     say();
     this.store.subscribe(say);
     onSystemTheme(say);
-    return h("header", { id: "top" }, h("div", null, h("h1", null, visible(title)), h("p", { class: "soft" }, [label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title).map((words) => visible(words!)).join(" · "))), theme);
+    const said = [head.project, head.revision, head.machine, label, started?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1 $2 UTC")].filter((words) => words !== undefined && words !== title);
+    return h("header", { id: "top" }, h("h1", null, visible(title)), h("span", { class: "tools" }, help.button, theme), h("p", { class: "soft" }, said.map((words) => h("span", null, visible(words!)))), help.dialog);
   }
 
   /** Everything that belongs to the comparison chosen. */
@@ -157,17 +161,30 @@ class Page {
     const run = tried("run", () => runChart(c, (arm) => this.choose(arm), () => this.series?.arms() ?? c.model.arms));
     const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
-      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c)), tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true))]],
+      ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c))]],
       ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
-      ["Autocorrelation", [tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))]],
     ];
-    this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces)];
+    const expert = [tried("normal", () => quantilePlot(c, false)), tried("log-normal", () => quantilePlot(c, true)), tried("autocorrelation", () => autocorrelation(c)), tried("lag", () => lag(c)), tried("mean", () => runningMean(c))];
+    this.pieces = [...change, run, ...groups.flatMap(([, pieces]) => pieces), ...expert];
     replace(this.heading, h("bdi", null, c.shown.index === null ? "" : this.model.nameOf(c.shown.index)));
     replace(this.verdict, verdictSection(c));
     replace(this.arms, armsSection(c));
     replace(this.run, arranged([...change, run], "rows"));
-    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))));
+    replace(this.pictures, groups.filter(([, pieces]) => pieces.length > 0).map(([title, pieces]) => h("section", null, h("h2", null, title), arranged(pieces, "grid"))), h("section", null, this.folded(expert)));
     this.hide();
+  }
+
+  /** What few readers look for; on paper all of it. */
+  private folded(pieces: Piece[]): HTMLElement {
+    const details = h("details", { id: "experts", open: this.store.view.expert || isPrinting() },
+      h("summary", null, h("h2", null, "For statisticians"), h("span", { class: "how" }, "Are the samples normal, are they autocorrelated, and how does the mean settle?")),
+      arranged(pieces, "grid"));
+    details.addEventListener("toggle", () => { if (!isPrinting()) this.store.set({ expert: details.open }); });
+    return details;
+  }
+
+  private unfold(): void {
+    document.getElementById("experts")?.toggleAttribute("open", this.store.view.expert || isPrinting());
   }
 
   private changed(changed: Changed): void {
@@ -176,6 +193,7 @@ class Page {
     const before = this.context.shown;
     const now = this.model.shown(this.store.view);
     if (changed.has("hide")) this.hide();
+    if (changed.has("expert")) this.unfold();
     if (before !== now) {
       const inRun = this.run.contains(document.activeElement);
       this.rebuild();
@@ -185,14 +203,8 @@ class Page {
     for (const piece of this.pieces) piece.update(changed);
   }
 
-  /** An arm of another comparison brings that comparison with it. */
   private choose(arm: Arm | null): void {
-    if (arm === null || this.context.shown.series.some((series) => series.arm.index === arm.index)) {
-      this.store.set({ s: arm?.key ?? null });
-      return;
-    }
-    const c = this.model.data.comparisons.findIndex(({ baseline, candidate }) => baseline === arm.index || candidate === arm.index);
-    this.store.set(c < 0 ? { s: arm.key } : { s: arm.key, c, x: null, y: null, d: null });
+    this.store.set({ s: arm?.key ?? null });
   }
 
   private repaint(): void {
@@ -210,6 +222,7 @@ class Page {
       setPrinting(begin);
       document.documentElement.classList.toggle("printing", begin);
       applyTheme(this.store.view.theme);
+      this.unfold();
       if (begin) drawAllSparklines();
       for (const plot of plots) if (begin) plot.draw(); else plot.update();
       repaintSparklines();

@@ -11,6 +11,11 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** Paths without whose home folder they are in. */
+export function withoutHome(text: string): string {
+  return text.replace(/(?<![\w./\\])(?:\/(?:home|Users)\/[^/\s]+|\/root|[A-Z]:\\Users\\[^\\\s]+)(?=[/\\])/g, "~");
+}
+
 /** Beginning and end around `…`: names of benchmarks often begin alike. */
 export function shortened(text: string, most: number): string {
   const characters = [...text];

@@ -1,10 +1,12 @@
-// What do all charts share? A frame of uPlot (axes, drag to zoom, sharp on every screen), a painter for what is inside, marks that follow the
-// mouse without repainting, a sentence for those who do not see it, and being drawn only when near the screen.
+// What do all charts share? A frame of uPlot (axes, sharp on every screen), a painter for what is inside, marks and a few lines that follow the mouse without
+// repainting, zoom by drag, wheel and key, a sentence for those who do not see it, and being drawn only when near the screen.
 
 import uPlot from "uplot";
 import { h } from "./dom";
 import { colour } from "./theme";
 import type { Range, TickMaker } from "./ticks";
+import { hideTip, showTip } from "./tip";
+import { middle, moved, type Zoom, zoomed } from "./zoom";
 
 export interface Paint {
   ctx: CanvasRenderingContext2D;
@@ -24,6 +26,7 @@ export interface Axis {
   range(): Range;
   ticks: TickMaker;
   log?(): boolean;
+  zoom?: Zoom;
   label?: string;
   /** No numbers, but the room for them, so that charts side by side line up. */
   blank?: boolean;
@@ -43,10 +46,8 @@ export interface PlotOptions {
   x: Axis;
   y: Axis;
   paint(paint: Paint): void;
-  /** What a drag over the chart asks for; null for "all again". */
-  zoomX?(range: Range | null): void;
-  zoomY?(range: Range | null): void;
-  hover?(x: number, y: number, plot: Plot): void;
+  /** What is under the mouse, line by line. */
+  hover?(x: number, y: number, plot: Plot): string[];
   leave?(): void;
   click?(x: number, y: number, plot: Plot): void;
   key?(event: KeyboardEvent): boolean;
@@ -56,6 +57,13 @@ export interface PlotOptions {
 const FONT = '12px system-ui, "Segoe UI", Roboto, sans-serif';
 const NEAR = "400px";
 const LEAST_DRAG = 6;
+/** What a step of `+` or `−`, and a turn of the wheel by one pixel, leave of an axis. */
+const STEP = 0.5;
+const WHEEL = 1.0015;
+/** Of a wheel that counts lines, or pages. */
+const PIXELS_OF_WHEEL = [1, 18, 400];
+/** A second click within this time, in milliseconds, makes a double click. */
+const DOUBLE_CLICK = 250;
 
 /** Every chart that is on the page now. */
 export const plots = new Set<Plot>();
@@ -79,17 +87,18 @@ export class Plot {
   private dirty = true;
   private dots: HTMLElement[] = [];
   private longestX = 0;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly o: PlotOptions) {
-    const reached = o.key !== undefined;
+    const reached = o.key !== undefined || this.zooms().length > 0;
     this.element = h("div", { class: "plot", role: "img", "aria-label": o.label(), tabindex: reached ? 0 : null });
     this.element.style.height = `${o.height}px`;
-    if (o.key !== undefined) {
-      const key = o.key;
-      this.element.addEventListener("keydown", (event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.altKey && key(event)) event.preventDefault();
-      });
-    }
+    this.element.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey && (o.key?.(event) || this.zoomKey(event.key))) event.preventDefault();
+    });
+    this.element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    // Before uPlot sees it, which would begin to select.
+    this.element.addEventListener("mousedown", (event) => this.pan(event), true);
     plots.add(this);
     near.observe(this.element);
     resized.observe(this.element);
@@ -128,13 +137,27 @@ export class Plot {
     near.unobserve(this.element);
     resized.unobserve(this.element);
     plots.delete(this);
+    clearTimeout(this.waiting);
+    hideTip();
     this.u?.destroy();
+  }
+
+  /** Where the chart has a value, in pixels of the page; null before it is drawn. */
+  places(): { left(x: number): number; top(y: number): number } | null {
+    if (this.u === null) return null;
+    const { clientWidth, clientHeight } = this.u.over;
+    const place = (axis: "x" | "y", length: number) => {
+      const [low, high] = this.range(axis);
+      return (value: number) => ((this.forth(axis, value) - low) / (high - low)) * length;
+    };
+    const top = place("y", clientHeight);
+    return { left: place("x", clientWidth), top: (y) => clientHeight - top(y) };
   }
 
   /** In pixels of the page, of a place in the chart. */
   at(x: number, y: number): { left: number; top: number } | null {
-    if (this.u === null) return null;
-    return { left: this.u.valToPos(this.forth("x", x), "x"), top: this.u.valToPos(this.forth("y", y), "y") };
+    const places = this.places();
+    return places && { left: places.left(x), top: places.top(y) };
   }
 
   placeMarks(): void {
@@ -211,7 +234,8 @@ export class Plot {
 
   private create(): uPlot {
     const { o } = this;
-    const drag = { x: o.zoomX !== undefined, y: o.zoomY !== undefined, setScale: false, ...(o.zoomX && o.zoomY ? { uni: 24 } : {}) };
+    const [x, y] = [o.x.zoom !== undefined, o.y.zoom !== undefined];
+    const drag = { x, y, setScale: false, ...(x && y ? { uni: 24 } : {}) };
     const options: uPlot.Options = {
       width: this.element.clientWidth,
       height: o.height,
@@ -225,8 +249,8 @@ export class Plot {
       axes: [this.axis("x"), this.axis("y")],
       series: [{}, { paths: () => null, points: { show: false } }],
       cursor: {
-        show: true, x: false, y: false, points: { show: false }, drag,
-        bind: { dblclick: () => () => { o.zoomX?.(null); o.zoomY?.(null); return null; } },
+        show: true, x: o.hover !== undefined && o.marks === undefined, y: false, points: { show: false }, drag,
+        bind: { dblclick: () => () => { this.showAll(); return null; } },
       },
       hooks: { draw: [(u) => this.paint(u)], setSelect: [(u) => this.selected(u)] },
     };
@@ -246,15 +270,89 @@ export class Plot {
       let last: MouseEvent | null = null;
       // Once a frame: looking for the nearest of a million points takes a while.
       u.over.addEventListener("mousemove", (event) => {
-        if (last === null) requestAnimationFrame(() => { if (last !== null) hover(...values(last), this); last = null; });
+        if (last === null) requestAnimationFrame(() => { if (last !== null) showTip(hover(...values(last), this), last); last = null; });
         last = event;
       });
-      u.over.addEventListener("mouseleave", () => { last = null; o.leave?.(); });
+      u.over.addEventListener("mouseleave", () => { last = null; hideTip(); o.leave?.(); });
     }
     if (o.click !== undefined) {
       const click = o.click;
-      u.over.addEventListener("click", (event) => click(...values(event), this));
+      u.over.addEventListener("click", (event) => this.clicked(event, () => click(...values(event), this)));
     }
+  }
+
+  /** Where a double click shows all again, a first click waits for the second. */
+  private clicked(event: MouseEvent, act: () => void): void {
+    clearTimeout(this.waiting);
+    if (event.detail > 1) return;
+    if (this.zooms().some(({ zoom }) => zoom.on())) this.waiting = setTimeout(act, DOUBLE_CLICK);
+    else act();
+  }
+
+  private showAll(): void {
+    clearTimeout(this.waiting);
+    for (const { zoom } of this.zooms()) zoom.to(null);
+  }
+
+  /** The axes that a reader can look closer at, the one that is meant without saying first. */
+  private zooms(): { which: "x" | "y"; zoom: Zoom }[] {
+    return (["x", "y"] as const).flatMap((which) => { const { zoom } = this.o[which]; return zoom === undefined ? [] : [{ which, zoom }]; });
+  }
+
+  /** Shows `by` times as much around a value; false where that changes nothing. */
+  private look(which: "x" | "y", zoom: Zoom, by: number, at: number): boolean {
+    const before = this.o[which].range();
+    const after = zoomed(before, zoom.whole(), by, at, this.isLog(which));
+    if (after[0] === before[0] && after[1] === before[1]) return false;
+    zoom.to(after);
+    return true;
+  }
+
+  private zoomKey(key: string): boolean {
+    const [first] = this.zooms();
+    const by = { "+": STEP, "=": STEP, "-": 1 / STEP, "−": 1 / STEP }[key];
+    if (first === undefined || (by === undefined && key !== "0")) return false;
+    if (by === undefined) this.showAll();
+    else this.look(first.which, first.zoom, by, middle(this.o[first.which].range(), this.isLog(first.which)));
+    return true;
+  }
+
+  /** The wheel is the page's, unless Ctrl is held or the chart has the focus, and there is more to see or less. */
+  private wheel(event: WheelEvent): void {
+    const zooms = this.zooms();
+    const meant = event.shiftKey ? zooms.at(-1) : zooms[0];
+    if (this.u === null || meant === undefined || !(event.ctrlKey || this.element.contains(document.activeElement))) return;
+    const { which, zoom } = meant;
+    const rect = this.u.over.getBoundingClientRect();
+    const at = this.back(which, this.u.posToVal(which === "x" ? event.clientX - rect.left : event.clientY - rect.top, which));
+    // With Shift some browsers turn the wheel sideways.
+    const turned = (event.deltaY || event.deltaX) * PIXELS_OF_WHEEL[event.deltaMode]!;
+    if (this.look(which, zoom, WHEEL ** turned, at)) event.preventDefault();
+  }
+
+  /** With Shift, a drag takes what is shown along. */
+  private pan(event: MouseEvent): void {
+    const { u } = this;
+    const zooms = this.zooms();
+    if (u === null || zooms.length === 0 || !event.shiftKey || event.button !== 0 || !u.over.contains(event.target as Node)) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const begun = zooms.map(({ which }) => this.o[which].range());
+    const { clientWidth, clientHeight } = u.over;
+    const move = (now: MouseEvent) => zooms.forEach(({ which, zoom }, index) => {
+      const share = which === "x" ? (event.clientX - now.clientX) / clientWidth : (now.clientY - event.clientY) / clientHeight;
+      if (zoom.on()) zoom.to(moved(begun[index]!, zoom.whole(), share, this.isLog(which)));
+    });
+    // What follows is no click at a point.
+    const noClick = (click: MouseEvent) => click.stopPropagation();
+    u.over.classList.add("panning");
+    document.addEventListener("mousemove", move);
+    document.addEventListener("mouseup", () => {
+      document.removeEventListener("mousemove", move);
+      u.over.classList.remove("panning");
+      this.element.addEventListener("click", noClick, { capture: true, once: true });
+      setTimeout(() => this.element.removeEventListener("click", noClick, true), 0);
+    }, { once: true });
   }
 
   private selected(u: uPlot): void {
@@ -263,8 +361,8 @@ export class Plot {
     const whole = { width: u.over.clientWidth, height: u.over.clientHeight };
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     const value = (axis: "x" | "y", at: number) => this.back(axis, u.posToVal(at, axis));
-    if (this.o.zoomX !== undefined && width >= LEAST_DRAG && width < whole.width - 1) this.o.zoomX([value("x", left), value("x", left + width)]);
-    if (this.o.zoomY !== undefined && height >= LEAST_DRAG && height < whole.height - 1) this.o.zoomY([value("y", top + height), value("y", top)]);
+    if (width >= LEAST_DRAG && width < whole.width - 1) this.o.x.zoom?.to([value("x", left), value("x", left + width)]);
+    if (height >= LEAST_DRAG && height < whole.height - 1) this.o.y.zoom?.to([value("y", top + height), value("y", top)]);
   }
 
   private paint(u: uPlot): void {

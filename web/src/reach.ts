@@ -1,4 +1,6 @@
-// How far does the chart of all percentiles reach?
+// How far do the charts of all percentiles and of the running mean reach?
+
+import type { RunningMean } from "./data";
 
 /** This part of the line at either side may go beyond it. */
 const WILD = 0.03;
@@ -11,4 +13,14 @@ export function reachOf(percentiles: number[], ratios: (number | null)[], low: (
   const middle = known(percentiles.flatMap((percent, index) => (percent >= 25 && percent <= 75 ? [low[index], high[index]] : [])));
   const held = [...line.slice(cut, line.length - cut), ...middle];
   return [Math.min(0, ...held), Math.max(0, ...held)];
+}
+
+/** The first intervals of a mean are so wide that the last would be lines: only those after a twentieth of the samples count. */
+export function reachOfMeans(series: RunningMean[][]): [number, number] {
+  const late = series.flatMap((means) => means.filter(({ after }) => after > means[means.length - 1]!.after / 20));
+  const ends = late.flatMap(({ mean, naive, corrected }) => {
+    const half = Math.max(naive, corrected ?? 0);
+    return [mean - half, mean + half];
+  });
+  return [Math.min(...ends), Math.max(...ends)];
 }

@@ -120,6 +120,12 @@ export class SeriesTable {
     this.choose(isPool(row) || again ? null : this.model.arms[row.arms[0]!.index]!);
   }
 
+  /** Those of the comparison that is shown; where nothing is compared, all. */
+  private listed(): Arm[] {
+    const { arms } = this.model;
+    return this.shown === null || this.shown.index === null ? [...arms] : this.shown.series.map(({ arm }) => arms[arm.index]!);
+  }
+
   /** Series of one thing by their iterations, and after them all together; else as they came. */
   private rows(): Row[] {
     const { model, store: { view } } = this;
@@ -127,7 +133,7 @@ export class SeriesTable {
     const several = new Set(model.arms.map((arm) => arm.chart.metric)).size > 1;
     const poolOf = (arm: Arm) => pools.find(({ arms }) => arms.includes(arm.index));
     const first = (arm: Arm) => poolOf(arm)?.arms[0] ?? arm.index;
-    const order = [...model.arms].sort((a, b) => first(a) - first(b) || (a.chart.iterations ?? 0) - (b.chart.iterations ?? 0) || a.index - b.index);
+    const order = this.listed().sort((a, b) => first(a) - first(b) || (a.chart.iterations ?? 0) - (b.chart.iterations ?? 0) || a.index - b.index);
     const below = (arm: Arm, name: string) => [name, several ? visible(arm.chart.metric) : ""].filter((part) => part !== "").join(" · ");
     const look = (arm: Arm) => this.shown?.series.find((series) => series.arm.index === arm.index)?.look ?? null;
     return order.flatMap((raw, place) => {
@@ -135,7 +141,7 @@ export class SeriesTable {
       const own = this.pair([arm], below(arm, arm.groupToo), arm.chart.raw, arm.chart.clean, look(arm));
       const pool = poolOf(arm);
       const next = order[place + 1];
-      if (pool === undefined || (next !== undefined && poolOf(next) === pool)) return own;
+      if (pool === undefined || !pool.arms.every((index) => order.some((one) => one.index === index)) || (next !== undefined && poolOf(next) === pool)) return own;
       const { raw: all, clean } = view.setup ? pool.without_set_up ?? pool : pool;
       const arms = pool.arms.map((index) => model.arms[index]!).map((one) => (view.setup ? one.withoutSetUp : one));
       return [...own, ...this.pair(arms, below(arm, visible(pool.name)), all, clean, null)];

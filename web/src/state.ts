@@ -9,12 +9,13 @@
 // | `s` | the chosen series, by its key (`armKeys` in model.ts) |
 // | `out` | 1: without the samples beyond the fences |
 // | `setup` | 1: with the set-up taken from each sample |
-// | `log` | 1: logarithmic axes in the distributions |
+// | `log` | 1: logarithmic axes of values, 0: linear ones; without it as the values ask for |
 // | `x`, `y` | the part of the rounds, and of the values, that is shown; `y=all` for every value, `y=clean` for those inside the fences |
 // | `d` | the part of the changes that is shown; `all` for that of every round |
 // | `sort` | the table of comparisons: a column from 0, after `-` falling |
 // | `by` | the table of series: as `sort` |
 // | `q`, `v` | the table of comparisons: only names with these words, only this verdict |
+// | `expert` | 1: the charts for statisticians are open |
 // | `hide` | parts of the page to leave out, for where it is embedded: ids of `HIDEABLE` |
 // | `theme` | `light` or `dark`, against what the system prefers |
 
@@ -25,7 +26,8 @@ export interface View {
   s: string | null;
   out: boolean;
   setup: boolean;
-  log: boolean;
+  /** Null: logarithmic where the values span too much for a linear axis. */
+  log: boolean | null;
   x: [number, number] | null;
   y: [number, number] | "all" | "clean" | null;
   d: [number, number] | "all" | null;
@@ -33,11 +35,12 @@ export interface View {
   by: string | null;
   q: string | null;
   v: string | null;
+  expert: boolean;
   hide: string[];
   theme: "light" | "dark" | null;
 }
 
-export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: false, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, hide: [], theme: null };
+export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, log: null, x: null, y: null, d: null, sort: null, by: null, q: null, v: null, expert: false, hide: [], theme: null };
 
 /** What an address may hide: elements with these ids; `tools` are all buttons and hints. */
 export const HIDEABLE = [
@@ -57,7 +60,7 @@ export function parseView(hash: string): View {
     s: said.get("s"),
     out: said.get("out") === "1",
     setup: said.get("setup") === "1",
-    log: said.get("log") === "1",
+    log: said.get("log") === "1" ? true : said.get("log") === "0" ? false : null,
     x: range(said.get("x")),
     y: said.get("y") === "clean" ? "clean" : rangeOrAll(said.get("y")),
     d: rangeOrAll(said.get("d")),
@@ -65,6 +68,7 @@ export function parseView(hash: string): View {
     by: column("by"),
     q: said.get("q") || null,
     v: VERDICTS.find((verdict) => verdict === said.get("v")) ?? null,
+    expert: said.get("expert") === "1",
     hide: HIDEABLE.filter((part) => hide.has(part)),
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
@@ -79,7 +83,7 @@ export function formatView(view: View): string {
   if (view.s !== null) say("s", quote(view.s));
   if (view.out) say("out", "1");
   if (view.setup) say("setup", "1");
-  if (view.log) say("log", "1");
+  if (view.log !== null) say("log", view.log ? "1" : "0");
   if (view.x !== null) say("x", view.x.map(short).join(","));
   if (view.y !== null) say("y", typeof view.y === "string" ? view.y : view.y.map(short).join(","));
   if (view.d !== null) say("d", view.d === "all" ? "all" : view.d.map(short).join(","));
@@ -87,6 +91,7 @@ export function formatView(view: View): string {
   if (view.by !== null) say("by", view.by);
   if (view.q !== null) say("q", quote(view.q));
   if (view.v !== null) say("v", quote(view.v));
+  if (view.expert) say("expert", "1");
   if (view.hide.length > 0) say("hide", view.hide.join(","));
   if (view.theme !== null) say("theme", view.theme);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;

@@ -44,6 +44,10 @@ export function isDark(theme: "light" | "dark" | null): boolean {
   return !printing && (theme ?? (systemDark().matches ? "dark" : "light")) === "dark";
 }
 
+export function isPrinting(): boolean {
+  return printing;
+}
+
 /** Paper is white. */
 export function setPrinting(on: boolean): void {
   printing = on;

@@ -121,6 +121,11 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : many}`;
 }
 
+/** What a chart does not show; nothing where it shows all. */
+export function beyondWords(count: number, noun: string): string {
+  return count === 0 ? "" : `${counted(count, noun)} beyond this axis.`;
+}
+
 export function minus(text: string): string {
   return text.replaceAll("-", MINUS);
 }

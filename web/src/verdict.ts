@@ -2,6 +2,7 @@
 // seconds of reading.
 
 import { meanOf } from "./arms";
+import { glance } from "./charts/glance";
 import { largeInterval } from "./charts/interval";
 import type { Analysis, Comparison, ComparisonChart, Statement } from "./data";
 import { append, h, sentence, svg, type Child } from "./dom";
@@ -29,13 +30,13 @@ export function verdictSection(c: Context): HTMLElement {
     section.append(h("p", { class: "sentence" }, h("strong", null, alone)), h("p", { class: "how" }, "This report shows how long each takes. A comparison needs two commands or functions in one trial."));
   } else {
     const group = comparison.group ?? "";
-    section.append(h("div", { class: "answer" },
-      h("div", null,
+    section.append(h("div", { class: "answer first" },
+      h("div", { class: "said" },
         h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" || c.model.isSuite ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
         // The claim large, what it rests on below.
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
-      h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`))));
-    section.append(h("h2", { class: "why" }, "Why you can trust it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))));
+      h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`), glance(c)),
+      h("div", { class: "reasons" }, h("h2", { class: "why" }, "Why you can trust it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))))));
     append(section, [means(comparison, chart, statement)]);
   }
   const all = c.model.data.words.warnings;

@@ -38,6 +38,7 @@ export const picture = (page, name, options = {}) => page.screenshot({ path: joi
 
 /** All charts, also those far below, are drawn as on paper. */
 export async function drawAll(page) {
+  await page.evaluate(() => document.getElementById("experts")?.setAttribute("open", ""));
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let at = 0; at < height; at += 700) {
     await page.evaluate((y) => scrollTo(0, y), at);

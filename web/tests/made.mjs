@@ -231,7 +231,7 @@ const FACTS = [["machine", "Debian 12, Linux 6.1, 2 cores"], ["processor", "Inte
 
 export function page(arms, comparisons, more = {}) {
   return {
-    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", facts: [...FACTS], arms, pools: more.pools ?? [], comparisons: comparisons.map(({ chart }) => chart),
+    written_by: "evenhand 0.1.0", title: more.title ?? "sort: new against old", head: { project: "sorting", revision: "main 0123456789, with changes", machine: "bench1, Intel Xeon, 2 processors", ...more.head }, facts: [...FACTS], arms, pools: more.pools ?? [], comparisons: comparisons.map(({ chart }) => chart),
     words: { comparisons: comparisons.map(({ statement }) => statement), warnings: more.warnings ?? [], ...(more.assumption === undefined ? {} : { assumption: more.assumption }) },
     analysis: {
       trial: { id: "4ebabfd2", label: more.label ?? "sort", started: "2026-03-01 10:12:44 UTC", state: "complete", randomised: true, ...more.trial },
@@ -250,6 +250,16 @@ export function pair({ rounds = 400, effect = 0.021, launches = 1, byLaunch = fa
   const arms = [arm(bytes, names[0], old, { launches: starts }), arm(bytes, names[1], young, { launches: starts, modes: [{ place: 17.3e6, share: 0.68 }, { place: 17.62e6, share: 0.32 }] })];
   const pools = [pool([0, 1], [old, young], { arms })];
   return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], { pools, ...more }), bytes };
+}
+
+/** Two arms of 400 samples, of which one in eight is so many times as slow as the others. */
+export function twoModes(times, more = {}) {
+  const [bytes, next] = [new Bytes(), random(3)];
+  const samples = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? times : 1) * centre * (1 + 0.1 * next()));
+  const [old, young] = [samples(1e6), samples(1.05e6)];
+  if (more.stray !== undefined) old[5] = more.stray;
+  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
+  return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes };
 }
 
 /** One array that is reversed 1, 2, 4 … times in a sample of about a second each, as in Vaskovic's article: a work of 190 µs and a set-up of 134 µs. */

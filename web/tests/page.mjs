@@ -8,8 +8,8 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawAll, open, picture } from "./browser.mjs";
-import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times } from "./made.mjs";
-import { address, browser, changes, close, drag, on, RUN, seriesRow, start } from "./steps.mjs";
+import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times, twoModes } from "./made.mjs";
+import { address, browser, changes, close, drag, on, reveal, RUN, seriesRow, start } from "./steps.mjs";
 
 before(start);
 after(close);
@@ -29,6 +29,22 @@ test("everything is shown, and told in words to those who do not see it", async 
     assert.equal(await page.locator("[style*=expression], [onclick]").count(), 0);
     await picture(page, "light", { fullPage: true });
   });
+});
+
+test("both distributions stand beside the verdict on the first screen, and nothing moves while the page is drawn", async () => {
+  for (const [viewport, beside] of [[{ width: 1440, height: 900 }, true], [{ width: 390, height: 844 }, false]]) {
+    await on(pair(), { viewport }, async (page) => {
+      const place = (selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().toJSON());
+      const [sentence, picture, reasons] = [await place("#verdict .sentence"), await place("#verdict .glance"), await place("#verdict .reasons")];
+      assert.ok(picture.bottom <= viewport.height, "on the first screen");
+      assert.ok(beside ? picture.left > sentence.right : picture.top > sentence.bottom && picture.bottom <= reasons.top);
+      assert.equal(await page.locator(".glance .median").count(), 2);
+      assert.match(await page.locator(".glance .legend").innerText(), /old\s+median 16\.90\sms[\s\S]*new\s+median 17\.3\d\sms[\s\S]*\d samples beyond this axis/);
+      const moved = await page.evaluate(() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().length)).observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => done(0), 300)));
+      assert.equal(moved, 0);
+    });
+  }
+  await on(VARIANTS["no samples at all"](), {}, async (page) => assert.equal(await page.locator(".glance").count(), 0));
 });
 
 test("by launches, the launches are shown", async () => {
@@ -74,6 +90,17 @@ test("hostile names run nothing and are shown", async () => {
       assert.equal(await page.locator("#series [aria-current]").count(), 1);
     });
   }
+});
+
+test("the head says project, revision, machine and time, and the foot shows no home folder", async () => {
+  const made = pair({ notes: ["built in /home/ada/.cache/evenhand"], trial: { started: "2026-03-01T10:12:44.123Z" } });
+  made.data.facts.push(["from", "/home/ada/old.json"]);
+  await on(made, {}, async (page) => {
+    assert.deepEqual(await page.locator("#top p span").allInnerTexts(), ["sorting", "main 0123456789, with changes", "bench1, Intel Xeon, 2 processors", "sort", "2026-03-01 10:12 UTC"]);
+    const foot = await page.locator("#facts").innerText();
+    assert.match(foot, /built in ~\/\.cache[\s\S]*|~\/old\.json/);
+    assert.doesNotMatch(foot, /home\/ada/);
+  });
 });
 
 test("many warnings do not push the answer away", async () => {
@@ -207,8 +234,8 @@ test("a printed suite is its summary and its table on one sheet, with whole name
 });
 
 test("what a button is called begins with what is written on it, and every heading of a table has words", async () => {
-  for (const made of [pair(), thirty()]) {
-    await on(made, {}, async (page) => {
+  for (const [made, colorScheme] of [[pair(), "light"], [thirty(), "dark"]]) {
+    await on(made, { colorScheme }, async (page) => {
       const wrong = await page.evaluate(() => [...document.querySelectorAll("button[aria-label], a[aria-label]")]
         .filter((one) => /[a-z]/i.test(one.innerText) && !one.getAttribute("aria-label").toLowerCase().includes(one.innerText.trim().toLowerCase())).map((one) => one.outerHTML));
       assert.deepEqual(wrong, []);
@@ -285,17 +312,35 @@ test("a series is chosen by row, point and box, with the arrow keys, and let go 
   });
 });
 
-test("an arm of another comparison brings that comparison with it", async () => {
-  await on(suite(), {}, async (page) => {
-    await seriesRow(page, "work tree").nth(4).click();
-    assert.match(await address(page), /c=4&s=parse%2Fwork\+tree/);
-    assert.equal(await page.locator("#shown").innerText(), "parse");
+test("inside a comparison, only its own series are listed and walked through", async () => {
+  await on(suite(), { hash: "#c=4" }, async (page) => {
+    const listed = () => page.locator("#series tbody tr").evaluateAll((rows) => rows.map((row) => row.querySelector("th bdi").textContent));
+    assert.deepEqual(await listed(), ["main", "main", "work tree", "work tree", "all", "all"]);
     await page.locator(RUN).focus();
-    await page.keyboard.press("ArrowDown");
-    assert.match(await address(page), /c=5&s=encode/);
-    assert.ok(await page.locator(RUN).evaluate((plot) => plot === document.activeElement), "the chart keeps the focus");
-    await page.keyboard.press("ArrowUp");
-    assert.match(await address(page), /c=4/);
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowDown");
+    assert.equal(await address(page), "#c=4&s=parse%2Fwork+tree");
+    await row(page, "sort/1000").click();
+    assert.deepEqual([await address(page), (await listed()).length], ["#c=1", 6]);
+  });
+});
+
+test("charts for statisticians are folded, the address keeps them open, and paper shows them", async () => {
+  await on(pair({ rounds: 60 }), {}, async (page) => {
+    const open = () => page.locator("#experts").evaluate((details) => details.open);
+    assert.deepEqual([await open(), await page.locator("#lag").isVisible()], [false, false]);
+    await page.locator("#experts summary").click();
+    await page.locator("#lag canvas").waitFor();
+    assert.equal(await page.evaluate(() => location.hash), "#expert=1");
+    await page.reload();
+    assert.equal(await open(), true);
+    await page.locator("#experts summary").click();
+    await page.waitForFunction(() => location.hash === "");
+    await page.emulateMedia({ media: "print" });
+    await page.waitForTimeout(100);
+    assert.ok(await page.locator("#mean canvas").isVisible());
+    await page.emulateMedia({ media: "screen" });
+    await page.waitForTimeout(100);
+    assert.deepEqual([await open(), await address(page)], [false, ""]);
   });
 });
 
@@ -344,8 +389,111 @@ test("axes become logarithmic, and rounds and values are zoomed by dragging, key
   });
 });
 
+/** Moves the mouse to a place in a chart, as shares of its width and height. */
+async function point(page, chart, [x, y]) {
+  await reveal(page, chart);
+  const box = await page.locator(`${chart} .u-over`).first().boundingBox();
+  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  await page.waitForTimeout(80);
+  return { x: box.x + x * box.width, y: box.y + y * box.height };
+}
+
+const HOVERED = {
+  "#difference": /^Round 20\d\|old .*\|new .*\|change .* ran first\|by then \+2\.\d+\s% \[/,
+  "#run .strip": /^old\|maximum .*\|third quartile .*\|mean .*\|median 16\.90\sms\|first quartile .*\|minimum/,
+  "#run .side": /^1\d\.\d+\sms to 1\d\.\d+\sms\|old [\d.]+\s%/,
+  "#histogram": /^1\d\.\d+\sms to 1\d\.\d+\sms\|old [\d.]+\s%/,
+  "#ecdf": /^at or below 18\.\d+\sms\|old 9\d\.\d\s%\|new 9\d\.\d\s%$/,
+  "#runtimes": /^at (49\.\d|50\.\d)\s% of the samples\|old 16\.9\d*\sms\|new 17\.\d+\sms$/,
+  "#deviations": /^mean to 1 s\|old [\d.]+\s%\|new [\d.]+\s%$/,
+  "#normal": /^at −?0\.\d standard deviations\|old .*, the fit 1.*\sms\|new .*, the fit/,
+  "#shift": /^P50\|\+2\.\d+\s% \[\+\d.*, \+\d.*\]$/,
+  "#autocorrelation": /^lag 1[56]\|old −?0\.\d\d\|new −?0\.\d\d\|the differences −?0\.\d\d$/,
+  "#mean": /^old, \d+ samples\|mean 1[67].* ± .*, without correction 1[67].* ± .*\|new, /,
+};
+
+test("every chart says at the pointer what is there, and nothing once the pointer is gone", async () => {
+  await on(pair(), {}, async (page) => {
+    for (const [chart, said] of Object.entries(HOVERED)) {
+      const place = chart === "#run .strip" ? [0.25, 0.5] : chart === "#run .side" ? [0.1, 0.9] : chart === "#histogram" ? [0.15, 0.5] : chart === "#deviations" ? [0.36, 0.5] : [0.5, 0.5];
+      const at = await point(page, chart, place);
+      assert.match((await page.locator(".tip div").allInnerTexts()).join("|"), said, chart);
+      const tip = await page.locator(".tip").boundingBox();
+      const beside = Math.max(tip.x - at.x, at.x - tip.x - tip.width, tip.y - at.y, at.y - tip.y - tip.height);
+      assert.ok(beside > 0 && beside < 30 && tip.x >= 0 && tip.x + tip.width <= 1280 && tip.y >= 0 && tip.y + tip.height <= 900, `${chart} ${JSON.stringify([at, tip])}`);
+    }
+    await page.mouse.move(2, 2);
+    await page.waitForTimeout(80);
+    assert.ok(await page.locator(".tip").isHidden());
+  });
+});
+
+test("the wheel scrolls the page, and zooms with Ctrl or where the chart has the focus; Shift and a drag move what is shown", async () => {
+  await on(pair(), {}, async (page) => {
+    const rounds = async () => (await address(page)).match(/x=([-\d.]+),([-\d.]+)/)?.slice(1).map(Number);
+    const wheel = async (turn) => { await page.mouse.wheel(0, turn); await page.waitForTimeout(120); };
+    await point(page, RUN, [0.25, 0.5]);
+    const before = await page.evaluate(() => scrollY);
+    await wheel(60);
+    assert.deepEqual([await address(page), (await page.evaluate(() => scrollY)) > before], ["", true]);
+    await point(page, RUN, [0.25, 0.5]);
+    await page.keyboard.down("Control");
+    await wheel(-400);
+    await page.keyboard.up("Control");
+    const [low, high] = await rounds();
+    assert.ok(high - low < 230 && Math.abs((100 - low) / (high - low) - 0.25) < 0.02, `what was under the pointer stays there: ${low} ${high}`);
+    assert.deepEqual(await page.evaluate(() => visualViewport.scale), 1);
+    const { x, y } = await point(page, RUN, [0.5, 0.5]);
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    const [moved, end] = await rounds();
+    assert.ok(moved > low + 5 && Math.abs(end - moved - (high - low)) < 0.01, `${moved} ${end}`);
+    assert.doesNotMatch(await address(page), /s=|y=/, "nothing is selected by it");
+    await page.locator(RUN).focus();
+    const top = await page.evaluate(() => scrollY);
+    await point(page, RUN, [0.5, 0.5]);
+    await wheel(3000);
+    assert.deepEqual([await rounds(), await page.evaluate(() => scrollY)], [undefined, top], "all the way out");
+    await wheel(200);
+    assert.ok((await page.evaluate(() => scrollY)) > top, "and then it is the page's");
+  });
+});
+
+test("a double click that shows everything again chooses no series and holds no round", async () => {
+  await on(pair(), {}, async (page) => {
+    await drag(page, RUN, [0.3, 0.5], [0.6, 0.52]);
+    await point(page, RUN, [0.5, 0.5]);
+    const mark = await page.locator(`${RUN} .mark.baseline`).boundingBox();
+    await page.mouse.dblclick(mark.x + mark.width / 2, mark.y + mark.height / 2);
+    await page.waitForTimeout(400);
+    assert.deepEqual([await address(page), await page.locator("#readout").isHidden()], ["", true]);
+    await drag(page, RUN, [0.3, 0.5], [0.6, 0.52]);
+    await point(page, RUN, [0.5, 0.5]);
+    const again = await page.locator(`${RUN} .mark.baseline`).boundingBox();
+    await page.mouse.click(again.x + again.width / 2, again.y + again.height / 2);
+    await page.waitForTimeout(400);
+    assert.match(await address(page), /s=old/, "a single click does");
+  });
+});
+
+test("a question mark opens the list of keys, and Escape closes it and nothing else", async () => {
+  await on(pair(), { hash: "#s=old" }, async (page) => {
+    await page.keyboard.press("?");
+    assert.match(await page.locator("#keys").innerText(), /Shift \+ drag/);
+    await page.keyboard.press("Escape");
+    assert.deepEqual([await page.locator("#keys").isVisible(), await address(page)], [false, "#s=old"]);
+    await page.locator("#help").click();
+    assert.ok(await page.locator("#keys").isVisible());
+    await page.getByRole("button", { name: "close" }).click();
+    assert.ok(!await page.locator("#keys").isVisible());
+  });
+});
+
 test("a round pointed at in one chart is marked in all others", async () => {
-  await on(pair(), { viewport: { width: 1280, height: 7000 } }, async (page) => {
+  await on(pair(), { hash: "#expert=1", viewport: { width: 1280, height: 7000 } }, async (page) => {
     await page.waitForTimeout(300);
     for (const chart of ["#difference", RUN, "#scatter", "#lag"]) {
       const box = await page.locator(`${chart} .u-over`).boundingBox();
@@ -353,12 +501,13 @@ test("a round pointed at in one chart is marked in all others", async () => {
       const mark = chart === "#lag" ? [0.25, 0.75] : chart === "#scatter" ? [0.25, 0.5] : [0.5, 0.5];
       await page.mouse.move(box.x + mark[0] * box.width, box.y + mark[1] * box.height);
       await page.waitForTimeout(80);
-      assert.match(await page.locator("#readout").innerText(), /^Round \d+: old .*\sms, new .*\sms, change .*\s%; (old|new) ran first/, chart);
+      const lines = await page.locator(".tip div").allInnerTexts();
+      assert.match(lines.slice(0, 4).join("|"), /^Round \d+\|old .*\sms\|new .*\sms\|change .*\s%; (old|new) ran first/, chart);
       for (const [other, marks] of [["#difference", 1], [RUN, 2], ["#scatter", 1], ["#lag", 2]]) assert.equal(await page.locator(`${other} .mark:not([hidden])`).count(), marks, `${chart} → ${other}`);
     }
     await page.mouse.move(5, 5);
     await page.waitForTimeout(50);
-    assert.ok(await page.locator("#readout").isHidden());
+    assert.ok(await page.locator(".tip").isHidden());
     await page.locator("#difference .plot").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Shift+ArrowRight");
@@ -414,7 +563,7 @@ test("all words can be read on their ground, light and dark", async () => {
 });
 
 test("everything is reached with the keyboard, and what has the focus is seen", async () => {
-  await on(suite(), {}, async (page) => {
+  await on(suite(), { hash: "#expert=1" }, async (page) => {
     const reached = new Set();
     for (let step = 0; step < 90; step += 1) {
       await page.keyboard.press("Tab");
@@ -442,6 +591,35 @@ test("nothing is wider than a phone", async () => {
       assert.deepEqual([wide.scroll, wide.worst], [360, []], name);
     });
   }
+});
+
+/** How bright the brightest point of a strip of the page is, from 0 to 255. */
+async function brightest(page, clip) {
+  const png = (await page.screenshot({ clip })).toString("base64");
+  const blank = await page.context().newPage();
+  const found = await blank.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    const { data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+    return data.reduce((most, part, at) => (at % 4 === 1 ? Math.max(most, part) : most), 0);
+  }, png);
+  await blank.close();
+  return found;
+}
+
+test("a table that is wider than the phone has a shade where more of it is, and none at its end", async () => {
+  await on(pair(), { viewport: { width: 390, height: 844 } }, async (page) => {
+    const table = page.locator("#arms .scroll").first();
+    await table.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await table.boundingBox();
+    const edges = async () => [await brightest(page, { x, y, width: 2, height }), await brightest(page, { x: x + width - 2, y, width: 2, height })];
+    const [left, right] = await edges();
+    assert.ok(left === 255 && right < 245, `${left} ${right}`);
+    await table.evaluate((element) => { element.scrollLeft = element.scrollWidth; });
+    const [before, end] = await edges();
+    assert.ok(before < 245 && end === 255, `${before} ${end}`);
+  });
 });
 
 test("charts follow the window", async () => {
@@ -583,17 +761,37 @@ test("where nothing is compared, the chosen arm has the axis for itself", async 
   });
 });
 
-test("a mode of one sample in eight is on every axis, and single ones beyond it are counted", async () => {
-  const [bytes, next] = [new Bytes(), random(3)];
-  const timed = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? 13e6 : centre) * (1 + 0.1 * next()));
-  const [old, young] = [timed(1e6), timed(1.05e6)];
-  old[5] = 200e6;
-  const arms = [arm(bytes, "old", old), arm(bytes, "new", young)];
-  await on({ data: pageOf(arms, [comparison(bytes, arms, 0, 1, old, young)]), bytes }, {}, async (page) => {
+test("a mode of one sample in eight is on every axis, and what lies beyond is counted on the chart", async () => {
+  await on(twoModes(13, { stray: 200e6 }), {}, async (page) => {
     await drawAll(page);
-    assert.match(await page.locator("#run .note").innerText(), /^1.sample beyond this axis, marked at its edge\.$/);
-    assert.match(await page.locator("#histogram .note").innerText(), /wide\. 1.sample beyond this axis\.$/);
+    const note = (chart) => page.locator(`#${chart} .note`).innerText();
+    assert.match(await note("run"), /^1.sample beyond this axis, marked at its edge\.$/);
+    assert.match(await note("histogram"), /wide\. 1.sample beyond this axis\.$/);
+    assert.equal(await note("ecdf"), "1 sample beyond this axis.");
+    assert.match(await note("runtimes"), /1 sample beyond this axis\.$/);
+    assert.equal(await note("lag"), "2 pairs beyond this axis.");
+    assert.equal(await note("scatter"), "1 round beyond this axis.");
+    assert.match(await page.locator(".glance .legend").innerText(), /1 sample beyond this axis/);
   });
+});
+
+test("values that span more than twenty times the smallest have a logarithmic axis, until a reader asks for another", async () => {
+  await on(twoModes(40), {}, async (page) => {
+    await drawAll(page);
+    const pressed = () => page.locator("button", { hasText: "logarithmic axis" }).evaluateAll((all) => all.map((one) => one.getAttribute("aria-pressed")));
+    assert.deepEqual([await pressed(), await address(page)], [["true", "true"], ""]);
+    await changes(page, [RUN, "#run .side", "#histogram", "#ecdf", "#runtimes", "#lag", "#scatter"], () => page.locator("#run button", { hasText: "logarithmic axis" }).click());
+    assert.deepEqual([await pressed(), await address(page)], [["false", "false"], "#log=0"]);
+    // The nearest point is looked for in pixels, also where these are logarithms.
+    await page.evaluate(() => { location.hash = ""; });
+    await page.locator("#scatter").scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await page.locator("#scatter .u-over").boundingBox();
+    await page.mouse.move(x + 0.05 * width, y + 0.95 * height);
+    await page.waitForTimeout(80);
+    const mark = await page.locator("#scatter .mark:not([hidden])").boundingBox();
+    assert.ok(Math.hypot(mark.x + mark.width / 2 - x - 0.05 * width, mark.y + mark.height / 2 - y - 0.95 * height) < 26, JSON.stringify(mark));
+  });
+  await on(twoModes(13), {}, async (page) => assert.equal(await page.locator("button[aria-pressed=true]", { hasText: "logarithmic axis" }).count(), 0));
 });
 
 test("a band is drawn only where there is one, and it is said where it has no bound", async () => {
@@ -630,7 +828,7 @@ test("an arm whose order is lost has no points in the order taken", async () => 
     await page.mouse.move(over.x + over.width / 2, over.y + over.height / 2);
     await page.waitForTimeout(80);
     assert.equal(await page.locator(`${RUN} .mark:not([hidden])`).count(), 1);
-    assert.match(await page.locator("#readout").innerText(), /^Sample \d+: old [\d.]+\sms$/);
+    assert.match((await page.locator(".tip div").allInnerTexts()).join("|"), /^Sample \d+\|old [\d.]+\sms$/);
   });
 });
 

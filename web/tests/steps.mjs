@@ -22,10 +22,16 @@ export async function on(made, options, steps) {
   }
 }
 
-export const address = (page) => page.evaluate(() => location.hash);
+/** Without whether the charts for statisticians are open: steps here open them. */
+export const address = (page) => page.evaluate(() => location.hash.replace(/&?expert=1/, "").replace(/^#&?(.)/, "#$1").replace(/^#$/, ""));
+/** A chart that is folded is opened, and all are gone to. */
+export async function reveal(page, chart) {
+  await page.locator(chart).first().evaluate((element) => element.closest("details")?.setAttribute("open", ""));
+  await page.locator(chart).first().scrollIntoViewIfNeeded();
+}
 /** What a chart looks like now; waits until it is drawn. */
 export async function look(page, chart) {
-  await page.locator(chart).scrollIntoViewIfNeeded();
+  await reveal(page, chart);
   await page.waitForTimeout(80);
   return page.locator(`${chart} canvas`).first().evaluate((canvas) => canvas.toDataURL());
 }

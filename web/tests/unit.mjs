@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { gathered, pair, random, suite } from "./made.mjs";
+import { gathered, pair, random, suite, twoModes } from "./made.mjs";
 
 /** The sources are TypeScript: bundled in memory, then imported. */
 async function load(name) {
@@ -12,8 +12,8 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges] =
-  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges"].map(load));
+const [columns, downsample, state, units, names, ticks, table, selection, model, growth, together, reach, ranges, zoom, atAGlance] =
+  await Promise.all(["columns", "downsample", "state", "units", "names", "ticks", "table", "selection", "model", "growth", "suite", "reach", "ranges", "zoom", "charts/glance"].map(load));
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
 test("columns of every kind come out of base64, also where they are not aligned", () => {
@@ -46,6 +46,38 @@ test("a cloud counts each sample once, and leaves out what is beyond it", () => 
   assert.deepEqual([...cells], [2, 0, 0, 1]);
 });
 
+test("neighbouring bins are counted together, all of one width", () => {
+  const eighty = { edges: Array.from({ length: 81 }, (_, edge) => edge), counts: Array.from({ length: 80 }, (_, bin) => bin % 4), below: 1, above: 2 };
+  const twenty = downsample.coarser(eighty, 21);
+  assert.deepEqual([twenty.edges.length, twenty.edges[1], twenty.edges[20], twenty.below, twenty.above], [21, 4, 80, 1, 2]);
+  assert.deepEqual([...new Set(twenty.counts)], [6]);
+  assert.deepEqual(downsample.coarser(eighty, 79).counts.length, 40);
+  assert.deepEqual(downsample.coarser(eighty, 80), eighty);
+});
+
+test("beside the verdict, samples that lie closer together stand higher, and medians where they are", () => {
+  const bins = (edges, counts) => ({ bins: { edges, counts, below: 0, above: 0 }, samples: 100, median: edges[0] + 1 });
+  const [narrow, wide] = atAGlance.outlines([bins([0, 1, 2], [50, 50]), bins([2, 6, 10], [100, 0])], [0, 10], false);
+  assert.deepEqual(narrow, { steps: [[0, 1], [0.1, 1], [0.1, 1], [0.2, 1]], median: 0.1 });
+  assert.deepEqual(wide, { steps: [[0.2, 0.5], [0.6, 0.5], [0.6, 0], [1, 0]].map(([x, up]) => [x, up]), median: 0.3 });
+});
+
+test("a reader looks closer around the pointer, moves along, and never leaves what there is", () => {
+  const whole = [0, 100];
+  assert.deepEqual(zoom.zoomed(whole, whole, 0.5, 20, false), [10, 60]);
+  assert.deepEqual(zoom.zoomed([10, 60], whole, 2, 20, false), whole);
+  assert.deepEqual(zoom.zoomed([50, 100], whole, 4, 60, false), [20, 100], "not beyond an end");
+  assert.deepEqual(zoom.zoomed([-5, 50], whole, 2, 20, false), [-5, 80], "nor back from what is shown already");
+  assert.deepEqual(zoom.zoomed([1, 1.00001], whole, 0.5, 1, false), [1, 1.00001], "no closer than can be told apart");
+  const near = (found, wanted) => found.forEach((end, at) => assert.ok(Math.abs(end / wanted[at] - 1) < 1e-12, `${found}`));
+  near(zoom.zoomed([1, 1e4], [1, 1e4], 0.5, 100, true), [10, 1e3]);
+  near(zoom.moved([10, 1e3], [1, 1e4], 0.5, true), [100, 1e4]);
+  assert.deepEqual(zoom.moved([10, 60], whole, 0.1, false), [15, 65]);
+  assert.deepEqual([zoom.moved([10, 60], whole, 5, false), zoom.moved([10, 60], whole, -5, false)], [[50, 100], [0, 50]]);
+  assert.deepEqual([zoom.covers([0, 100], whole), zoom.covers([1e-8, 100], whole), zoom.covers([1, 100], whole)], [true, true, false]);
+  assert.ok(Math.abs(zoom.middle([1, 100], true) - 10) < 1e-12);
+});
+
 test("parts of ascending lists", () => {
   const list = [1, 2, 2, 5];
   assert.deepEqual([0, 1, 2, 3, 6].map((value) => downsample.firstFrom(list, value)), [0, 0, 1, 3, 4]);
@@ -55,18 +87,19 @@ test("parts of ascending lists", () => {
 });
 
 test("a view comes back from its address", () => {
-  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: true, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", hide: ["top", "tools"], theme: "dark" };
+  const view = { c: 3, s: "a&b=c#d /ü", out: true, setup: true, log: false, x: [1.5, 20], y: [-1e-9, 3e12], d: "all", sort: "-2", by: "11", q: "a & b", v: "slightly slower", expert: true, hide: ["top", "tools"], theme: "dark" };
   assert.deepEqual(state.parseView(state.formatView(view)), view);
   assert.deepEqual(state.parseView(""), state.FIRST_VIEW);
   assert.equal(state.formatView(state.FIRST_VIEW), "");
   assert.equal(state.parseView("#y=all").y, "all");
   assert.equal(state.parseView(state.formatView({ ...view, y: "clean" })).y, "clean");
+  assert.equal(state.parseView("#log=1").log, true);
   assert.deepEqual(state.parseView("#d=-0.01,0.02").d, [-0.01, 0.02]);
   assert.doesNotThrow(() => state.formatView({ ...view, s: "\ud800" }));
 });
 
 test("what is wrong in an address is left out", () => {
-  assert.deepEqual(state.parseView("#c=-1&out=2&x=5,1&y=a,b&theme=pink&hide=page,readout,%3Cimg%3E&by=x&setup=yes&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
+  assert.deepEqual(state.parseView("#c=-1&out=2&log=yes&x=5,1&y=a,b&theme=pink&hide=page,readout,%3Cimg%3E&by=x&setup=yes&sort=javascript:&q=&v=1&x"), state.FIRST_VIEW);
   assert.equal(state.parseView("#x=1,2,3").x, null);
   assert.equal(state.parseView("#x=1,Infinity").x, null);
   assert.equal(state.parseView("#c=1e99").c, null);
@@ -106,6 +139,12 @@ test("hidden characters of a name are made visible, others stay", () => {
   assert.equal(names.visible("a\u202eb\u0000\n\u200f\ud800"), "a\\u{202e}b\\u{0}\\u{a}\\u{200f}\\u{d800}");
   assert.equal(names.visible("größe 排序 👩\u200d🔬 <img src=x>"), "größe 排序 👩\u200d🔬 <img src=x>");
   assert.equal(names.shortened("abcdefghij", 5), "ab…ij");
+});
+
+test("a path is shown without whose home folder it is in", () => {
+  for (const [text, shown] of [["built in /home/ada/.cache/evenhand/b", "built in ~/.cache/evenhand/b"], ["`/root/x` and C:\\Users\\ada\\y", "`~/x` and ~\\y"], ["/Users/ada/z", "~/z"], ["/srv/home/ada/x, /rooted/x, /usr/home/x", "/srv/home/ada/x, /rooted/x, /usr/home/x"]]) {
+    assert.equal(names.withoutHome(text), shown);
+  }
 });
 
 test("axes are marked at round numbers of the unit that is written", () => {
@@ -220,6 +259,34 @@ test("the chart of percentiles holds the line and the band of the middle, not it
   const [low, high] = [-0.02, 0.12].map((end) => percentiles.map((percent) => (percent > 90 ? null : percent < 5 ? 9 * Math.sign(end) : end)));
   assert.deepEqual(reach.reachOf(percentiles, ratios, low, high), [-0.02, 0.12]);
   assert.deepEqual(reach.reachOf(percentiles, ratios.map(() => null), low.map(() => null), high.map(() => null)), [0, 0]);
+});
+
+test("an axis holds a mode of one sample in eight, and one that is more than twenty times as far is logarithmic", () => {
+  const context = (made, view = {}) => {
+    const from = new model.Model(made.data, made.bytes.base64());
+    return { model: from, store: { view: { ...state.FIRST_VIEW, ...view } }, shown: from.shown({ ...state.FIRST_VIEW, ...view }) };
+  };
+  const near = context(twoModes(3.5));
+  const furthest = Math.max(...near.shown.series.flatMap(({ arm }) => [...arm.samples]));
+  assert.ok(ranges.valueRange(near)[1] > furthest && ranges.valueRange(near)[1] < 1.1 * furthest);
+  assert.deepEqual([3.5, 13, 40].map((times) => ranges.logarithmic(context(twoModes(times)))), [false, false, true]);
+  const far = ranges.valueRange(context(twoModes(40)));
+  assert.ok(far[0] > 0 && far[0] < 1e6 && far[1] > 46e6, `${far}`);
+  assert.equal(ranges.logarithmic(context(twoModes(40), { log: false })), false);
+  assert.ok(ranges.valueRange(context(twoModes(40), { log: true, y: [-5, 2e6] }))[0] > 0, "an address may ask for less than there is");
+  const lost = twoModes(40);
+  lost.data.arms[0].log_histogram = null;
+  assert.equal(ranges.logarithmic(context(lost, { log: true })), false, "zero has no logarithm");
+});
+
+test("what lies outside of a range is counted, its ends are not", () => {
+  assert.deepEqual([[1, 5], [2, 2], [1.5, 4], [6, 9]].map((range) => downsample.outside([1, 2, 2, 5], range)), [0, 2, 2, 4]);
+});
+
+test("the axis of the running mean is not set by its first samples", () => {
+  const means = [10, 20, 100, 400].map((after) => ({ after, mean: 100, naive: 1000 / after, corrected: after < 50 ? null : 2000 / after }));
+  assert.deepEqual(reach.reachOfMeans([means]), [80, 120]);
+  assert.deepEqual(reach.reachOfMeans([means.slice(0, 1)]), [0, 200], "where there are no others, by those");
 });
 
 test("series of one thing have the axis of the article, arms that are compared have their own", () => {

@@ -7,6 +7,7 @@ use crate::plain::plain;
 use crate::table::Table;
 use crate::wrap::wrapped;
 use evenhand_analysis::words::{counted, quantity, symbol};
+use evenhand_trial::environment::Cpu;
 use evenhand_trial::{ArmId, Environment, Origin, Trial, Unit};
 use std::fmt::{self, Write};
 
@@ -82,17 +83,10 @@ pub fn origin(origin: &Origin) -> String {
 }
 
 pub(crate) fn machine(environment: &Environment) -> Vec<(&'static str, String)> {
-    let cpu = &environment.cpu;
     let bytes = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
-    let processor = [
-        cpu.model.clone(),
-        cpu.logical.map(|logical| counted(logical as usize, "processor")),
-        cpu.limit.map(|limit| format!("limited to {limit:.2}")),
-    ];
     let mut machine = Vec::new();
     machine.extend(environment.host.clone().map(|host| ("host", host)));
-    let processor: Vec<String> = processor.into_iter().flatten().collect();
-    machine.extend((!processor.is_empty()).then(|| ("processor", processor.join(", "))));
+    machine.extend(processor(&environment.cpu).map(|processor| ("processor", processor)));
     let limit = environment.memory_limit_bytes.map(|limit| format!(", limited to {}", bytes(limit)));
     let memory = environment.memory_bytes.map(|all| bytes(all) + &limit.unwrap_or_default());
     machine.extend(memory.map(|memory| ("memory", memory)));
@@ -107,6 +101,17 @@ pub(crate) fn machine(environment: &Environment) -> Vec<(&'static str, String)> 
         environment.tools.iter().map(|(name, version)| format!("{name} {version}")).collect();
     machine.extend((!tools.is_empty()).then(|| ("tools", tools.join(", "))));
     machine
+}
+
+/// Its model, how many there are, and how many of them may be used.
+pub(crate) fn processor(cpu: &Cpu) -> Option<String> {
+    let parts = [
+        cpu.model.clone(),
+        cpu.logical.map(|logical| counted(logical as usize, "processor")),
+        cpu.limit.map(|limit| format!("limited to {limit:.2}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn arms(trial: &Trial, layout: Layout) -> Table {

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_analysis::{Settings, analyse, words};
 use evenhand_report::page::Page;
+use evenhand_trial::environment::Git;
 use evenhand_trial::{
     Arm, ArmId, LaunchId, Metric, Note, Origin, Schedule, Seed, Series, Trial, TrialId, Unit,
 };
@@ -75,6 +76,52 @@ fn the_numbers_in_the_page_are_those_of_the_trial() {
     };
     let sentence = format!("{}, {}", told(&said["claim"]), told(&said["basis"]));
     assert_eq!(analysis["comparisons"][0]["sentence"], sentence, "the parts are the sentence");
+}
+
+#[test]
+fn the_head_says_project_revision_and_machine_and_no_home_folder() {
+    let mut trial = trial(20, "new");
+    let environment = &mut trial.environment;
+    environment.directory = Some("/home/ada/sorting".to_owned());
+    let commit = "0123456789abcdef0123456789abcdef01234567".to_owned();
+    environment.git = Some(Git { commit, dirty: true, branch: Some("main".to_owned()) });
+    environment.host = Some("bench1".to_owned());
+    environment.cpu.logical = Some(8);
+    let head = data(&page(&trial))["head"].clone();
+    let wanted = serde_json::json!({
+        "project": "sorting", "revision": "main 0123456789, with changes", "machine": "bench1, 8 processors",
+    });
+    assert_eq!(head, wanted);
+    for home in ["/home/ada", "/home/ada/", "/Users/ada", "/root", "C:\\Users\\ada"] {
+        trial.environment.directory = Some(home.to_owned());
+        assert_eq!(data(&page(&trial))["head"].get("project"), None, "{home}");
+    }
+    trial.environment = evenhand_trial::Environment::default();
+    assert_eq!(data(&page(&trial))["head"], serde_json::json!({}));
+}
+
+#[test]
+fn levels_that_nothing_shows_are_left_out_and_a_page_of_400_samples_is_small() {
+    let mut trial = trial(200, "new");
+    for metric in 0..12 {
+        trial.metrics.push(Metric::time(&format!("other {metric}"), Unit::nanoseconds()));
+        for series in &mut trial.series {
+            let values = series.values[0].iter().map(|value| value / 3.0).collect();
+            series.values.push(values);
+        }
+    }
+    let page = page(&trial);
+    assert!(page.len() < 250_000, "{} bytes", page.len());
+    let levels = &data(&page)["analysis"]["levels"];
+    assert_eq!(levels.as_array().map(Vec::len), Some(2), "of the metric compared");
+    trial.arms.pop();
+    trial.series.pop();
+    let alone = data(&self::page(&trial));
+    assert_eq!(
+        alone["analysis"]["levels"].as_array().map(Vec::len),
+        Some(13),
+        "all, where nothing is compared"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ import type { Series } from "../model";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
 import { deviations as ticks, shares } from "../ticks";
-import { counted, percent } from "../units";
+import { counted, minus, percent } from "../units";
 
 /** Where the first edge stands; every further one is a standard deviation up. */
 const FIRST = -4;
@@ -26,6 +26,12 @@ export function deviations(c: Context): Piece {
     height: 260,
     x: { range: () => [FIRST, FIRST + edges - 1], ticks, label: "distance from the mean" },
     y: { range: () => [0, 1.1 * Math.max(0.1, ...bars().flatMap(({ bins, all }) => bins.counts.map((count) => count / all)))], ticks: shares },
+    hover: (x) => {
+      const bin = Math.floor(x) - FIRST;
+      const end = (of: number) => (of === 0 ? "mean" : `${minus(String(of))} s`);
+      const shown = bars().filter(({ bins }) => bins.counts[bin] !== undefined);
+      return shown.length === 0 ? [] : [`${end(FIRST + bin)} to ${end(FIRST + bin + 1)}`, ...shown.map(({ of, bins, all }) => `${of.arm.name} ${percent(bins.counts[bin]! / all)}`)];
+    },
     paint: (p) => {
       vertical(p, 0, { colour: "soft", width: 1, dash: [7, 4] });
       for (const { of, bins, all } of bars()) {

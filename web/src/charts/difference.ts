@@ -6,10 +6,11 @@ import { h, press, toggle } from "../dom";
 import { band, cloud, horizontal, polyline, rectangle, vertical } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { changeRange, roundRange } from "../ranges";
+import { changeRange, roundRange, roundZoom } from "../ranges";
 import { changes, ordinals, type Range } from "../ticks";
-import { counted, effect, share } from "../units";
-import { moveRounds } from "../linking";
+import { change, counted, effect, grouped, share } from "../units";
+import { moveRounds, pointing } from "../linking";
+import { covers, type Zoom } from "../zoom";
 import type { Moment } from "../data";
 
 const AXIS = 62;
@@ -30,18 +31,18 @@ export function difference(c: Context): Piece {
     if (known?.key !== all) known = { key: all, range: changeRange(rounds.change, chart.margin, all, [last?.low ?? null, last?.high ?? null]) };
     return known.range;
   };
+  const whole = (): Range => changeRange(rounds.change, chart.margin, true, []);
+  const zoom: Zoom = { whole, on: () => c.store.view.d !== null, to: (d) => c.store.set({ d: d !== null && covers(d, whole()) ? "all" : d }) };
+  const mouse = pointing(c, (x) => nearest(x, rounds.count));
   const places = counting(rounds.count);
   const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `Each round's change, ${counted(rounds.count, "round")}, ${candidate(c)} against ${baseline(c)}. ${last === undefined ? "" : `At the end ${effect(last)}.`}`,
     height: 300,
-    x: { range: () => roundRange(c), ticks: ordinals, label: "round" },
-    y: { range, ticks: changes, size: AXIS },
-    zoomX: (x) => c.store.set({ x }),
-    zoomY: (d) => c.store.set({ d }),
-    hover: (x) => c.selection.hover(nearest(x, rounds.count)),
-    leave: () => c.selection.hover(null),
-    click: (x) => c.selection.hold(nearest(x, rounds.count)),
+    x: { range: () => roundRange(c), ticks: ordinals, zoom: roundZoom(c), label: "round" },
+    y: { range, ticks: changes, zoom, size: AXIS },
+    ...mouse,
+    hover: (...at) => [...mouse.hover(...at), ...soFar(moments, nearest(at[0], rounds.count))],
     key: (event) => moveRounds(event, c, rounds.count),
     marks: () => {
       const { round } = c.selection;
@@ -82,6 +83,10 @@ export function launches(c: Context): Piece | null {
     height: 260,
     x: { range: () => [-0.5, effects.length - 0.5], ticks: ordinals, label: "launch" },
     y: { range: () => changeRange(effects, chart.margin, true, [last?.low ?? null, last?.high ?? null]), ticks: changes, size: AXIS },
+    hover: (x) => {
+      const launch = nearest(x, effects.length);
+      return [`Launch ${grouped(launch + 1)}`, `change ${change(effects[launch])}`, ...soFar(chart.moments, launch)];
+    },
     paint: (p) => {
       marginBand(p, chart.margin);
       cloud(p, places, effects, { colour: "difference", marker: "diamond", size: 3.5 });
@@ -93,6 +98,12 @@ export function launches(c: Context): Piece | null {
     how: "A launch is one process from start to end. Each has its own memory layout, whose effect is larger than most changes. So each launch counts once, by its median round. The band is the interval after the launches so far.",
     legend: legend([], keyOf("point difference", "one launch"), keyOf("band estimate", "interval so far and its estimate"), keyOf("band margin", `within the margin of ±${share(chart.margin)}`)),
   });
+}
+
+/** What was known after this round or launch. */
+function soFar(moments: Moment[], place: number): string[] {
+  const moment = moments.findLast(({ after }) => after - 1 <= place);
+  return moment === undefined ? [] : [`by then ${effect(moment.effect)}`];
 }
 
 export function marginBand(p: Paint, margin: number): void {

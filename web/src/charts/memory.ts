@@ -1,17 +1,19 @@
 // Are samples autocorrelated? Autocorrelation, each sample against the next, and the mean of ever more samples with two
 // errors: one as if they did not, one that allows for it.
 
+import { h } from "../dom";
 import { band, cloud, horizontal, marker, polyline, rectangle } from "../marks";
-import type { RunningMean } from "../data";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
-import { padded, valueRange } from "../ranges";
+import { logarithmic, padded, valueRange } from "../ranges";
 import { colour, type Look } from "../theme";
 import { counts, plain, quantities, type Range } from "../ticks";
-import { counted, digits, fixed, quantity } from "../units";
-import { moveRounds } from "../linking";
+import { beyondWords, counted, digits, fixed, quantity, quantityWithin } from "../units";
+import type { RunningMean } from "../data";
+import { reachOfMeans } from "../reach";
+import { moveRounds, pointing } from "../linking";
 import { inOrder, sampleAt, type Series } from "../model";
-import { closest } from "./scatter";
+import { beyond, closest } from "./scatter";
 
 const DIFFERENCE: Look = { colour: "difference", marker: "square", dash: [2, 2] };
 
@@ -32,6 +34,10 @@ export function autocorrelation(c: Context): Piece {
     height: 260,
     x: { range: () => [0.3, most + 0.7], ticks: counts, label: "lag, in samples or rounds" },
     y: { range: () => range, ticks: plain },
+    hover: (x) => {
+      const at = Math.min(most, Math.max(1, Math.round(x)));
+      return [`lag ${at}`, ...lines.flatMap(({ name, values }) => (values[at - 1] === undefined ? [] : [`${name} ${fixed(values[at - 1]!, 2)}`]))];
+    },
     paint: (p) => {
       rectangle(p, p.left, p.left + p.width, p.Y(bound), p.Y(-bound), { colour: "margin", alpha: 0.6 });
       horizontal(p, 0, { colour: "ink", width: 1 });
@@ -74,14 +80,20 @@ export function lag(c: Context): Piece {
   const pairs = series.map((of) => ({ of, now: of.arm.samples.subarray(0, -1), next: of.arm.samples.subarray(1) }));
   const placeOf = (of: Series, round: number) => (rounds === null ? sampleAt(of, round) : (of === c.shown.series[0] ? rounds.baseline : rounds.candidate)[round]);
   const roundAt = (of: Series, place: number) => Math.round(of.places[place] ?? 0);
+  const nearestRound = (x: number, y: number, on: Plot): number | null => {
+    for (const { of, now, next } of pairs) {
+      const found = closest(on, x, y, now, next);
+      if (found !== null) return roundAt(of, found);
+    }
+    return null;
+  };
+  const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `Each sample (horizontal) against the next (vertical), of ${names(series)}. Lag 1 autocorrelation: ${series.map(({ arm }) => `${arm.name} ${fixed(arm.chart.autocorrelation[0] ?? 0, 2)}`).join(", ")}.`,
     height: 320,
-    x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), label: "a sample" },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit) },
-    hover: (x, y, on) => c.selection.hover(nearestRound(on, x, y)),
-    leave: () => c.selection.hover(null),
-    click: (x, y, on) => c.selection.hold(nearestRound(on, x, y)),
+    x: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), label: "a sample" },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c) },
+    ...pointing(c, nearestRound),
     key: (event) => moveRounds(event, c, rounds?.count ?? Math.max(...series.map(({ arm }) => arm.samples.length))),
     marks: () => {
       const { round } = c.selection;
@@ -95,17 +107,11 @@ export function lag(c: Context): Piece {
         const keep = of.arm.keep(c.store.view.out);
         cloud(p, now, next, { colour: of.look.colour, marker: of.look.marker, alpha: alphaOf(c, of), keep });
       }
+      note.textContent = beyondWords(pairs.reduce((sum, { now, next }) => sum + beyond(now, next, p.xr), 0), "pair");
     },
   });
-  const nearestRound = (on: Plot, x: number, y: number): number | null => {
-    for (const { of, now, next } of pairs) {
-      const found = closest(on, x, y, now, next);
-      if (found !== null) return roundAt(of, found);
-    }
-    return null;
-  };
   return piece({
-    id: "lag", title, plots: [plot], watch: ["y", "out", "s"], selection: c.selection, legend: legend(series),
+    id: "lag", title, plots: [plot], watch: ["y", "out", "s", "log"], selection: c.selection, legend: legend(series), below: note,
     how: "A round cloud: samples are independent. Stretched along the diagonal: slow follows slow. Several clumps: times switch between clusters.",
   });
 }
@@ -114,11 +120,7 @@ export function runningMean(c: Context): Piece {
   const title = "The mean of more and more samples";
   const series = c.shown.series.filter(({ arm }) => arm.chart.running_mean.length > 1);
   if (series.length === 0) return absent("mean", title, "the order of the samples is not known, or there are too few.");
-  const later = (means: RunningMean[]) => means.slice(Math.min(means.length - 1, Math.floor(means.length * 0.15)));
-  const ends = series.flatMap(({ arm }) => later(arm.chart.running_mean).flatMap(({ mean, naive, corrected }) => {
-    const half = Math.max(naive, corrected ?? 0);
-    return [mean - half, mean + half];
-  }));
+  const reach = reachOfMeans(series.map(({ arm }) => arm.chart.running_mean));
   const longest = Math.max(...series.map(({ arm }) => arm.chart.running_mean.at(-1)?.after ?? 1));
   const first = Math.min(...series.map(({ arm }) => arm.chart.running_mean[0]?.after ?? 1));
   const plot = new Plot({
@@ -128,7 +130,11 @@ export function runningMean(c: Context): Piece {
     }).join(". ")}.`,
     height: 260,
     x: { range: () => [Math.max(1, first), Math.max(2, longest)], ticks: counts, log: () => longest > 20 * first, label: "samples" },
-    y: { range: () => padded(Math.min(...ends), Math.max(...ends)), ticks: quantities(c.shown.unit) },
+    y: { range: () => padded(...reach), ticks: quantities(c.shown.unit) },
+    hover: (x) => series.flatMap(({ arm }) => {
+      const mean = arm.chart.running_mean.findLast(({ after }) => after <= x);
+      return mean === undefined ? [] : [`${arm.name}, ${counted(mean.after, "sample")}`, `mean ${quantityWithin(mean.mean, mean.corrected, arm.chart.unit)}${mean.corrected === null ? " ± ?" : ""}, without correction ${quantityWithin(mean.mean, mean.naive, arm.chart.unit)}`];
+    }),
     paint: (p) => {
       for (const of of series) {
         const means = of.arm.chart.running_mean;

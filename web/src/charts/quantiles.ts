@@ -2,11 +2,13 @@
 // do not describe.
 
 import type { Fit } from "../data";
+import { firstFrom } from "../downsample";
 import { cloud, polyline } from "../marks";
 import { absent, alphaOf, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
 import { padded } from "../ranges";
 import { plain, quantities, type Range } from "../ticks";
+import { fixed, quantity } from "../units";
 
 export function quantilePlot(c: Context, log: boolean): Piece {
   const id = log ? "log-normal" : "normal";
@@ -25,6 +27,13 @@ export function quantilePlot(c: Context, log: boolean): Piece {
     height: 260,
     x: { range: () => padded(...xr), ticks: plain, label: "standard deviations from the mean, expected" },
     y: { range: () => (log ? [yr[0] / (yr[1] / yr[0]) ** 0.05, yr[1] * (yr[1] / yr[0]) ** 0.05] : padded(...yr)), ticks: quantities(c.shown.unit), log: () => log },
+    hover: (x) => [`at ${fixed(x, 1)} standard deviations`, ...series.map(({ arm }) => {
+      const { normal, sample } = arm.chart.quantiles!;
+      const at = Math.min(sample.length - 1, firstFrom(normal, x));
+      const fit = fitOf(arm.chart);
+      const fitted = fit === null ? null : fit.location + fit.scale * normal[at]!;
+      return `${arm.name} ${quantity(sample[at], arm.chart.unit)}${fitted === null ? "" : `, the fit ${quantity(log ? Math.exp(fitted) : fitted, arm.chart.unit)}`}`;
+    })],
     paint: (p) => {
       for (const of of series) {
         const { quantiles } = of.arm.chart;

@@ -2,11 +2,13 @@
 // of values. Choosing a series fades the others and draws its median, quartiles and fence. A series whose order is lost has its box and bars, but
 // no points.
 
+import { barsOf, binLines } from "../bars";
 import { columnExtremes, within } from "../downsample";
 import { cloud, horizontal, marker, polyline, rectangle } from "../marks";
+import { pointing } from "../linking";
 import { alphaOf, chosenSeries, type Context } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { roundCount, roundRange, valueRange } from "../ranges";
+import { logarithmic, roundCount, roundRange, roundZoom, valueRange, valueZoom } from "../ranges";
 import { colour } from "../theme";
 import { none, ordinals, quantities, quantitiesOf } from "../ticks";
 import { counted, quantity } from "../units";
@@ -21,21 +23,19 @@ export function runPlot(c: Context, key: (event: KeyboardEvent) => boolean, choo
   const { rounds, unit, timeOfPlace } = c.shown;
   const series = inOrder(c.shown.series);
   const paired = rounds !== null;
+  const mouse = pointing(c, (x) => nearest(x, roundCount(c)));
   return new Plot({
     label: () => `Every sample in the order taken. ${series.map((of) => inWords(c, of)).join("; ")}.`,
     height: HEIGHT,
     x: timeOfPlace === null
-      ? { range: () => roundRange(c), ticks: ordinals, label: paired ? "round" : "sample" }
-      : { range: () => roundRange(c), ticks: quantitiesOf(unit, timeOfPlace), label: "running time" },
-    y: { range: () => valueRange(c), ticks: quantities(unit), size: AXIS },
-    zoomX: (x) => c.store.set({ x }),
-    zoomY: (y) => c.store.set({ y }),
-    hover: (x) => c.selection.hover(nearest(x, roundCount(c))),
-    leave: () => c.selection.hover(null),
+      ? { range: () => roundRange(c), ticks: ordinals, zoom: roundZoom(c), label: paired ? "round" : "sample" }
+      : { range: () => roundRange(c), ticks: quantitiesOf(unit, timeOfPlace), zoom: roundZoom(c), label: "running time" },
+    y: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c), zoom: valueZoom(c), size: AXIS },
+    ...mouse,
     click: (x, y, plot) => {
       const near = nearestSeries(c, x, y, plot);
       choose(near);
-      if (near === null) c.selection.hold(nearest(x, roundCount(c)));
+      if (near === null) mouse.click(x, y, plot);
     },
     key,
     marks: () => marksOf(c),
@@ -155,8 +155,9 @@ export function stripPlot(c: Context, choose: (series: Series | null) => void): 
     label: () => `Boxes from first to third quartile. ${series.map((of) => inWords(c, of)).join("; ")}.`,
     height: HEIGHT,
     x: { range: () => [-0.6, series.length - 0.4], ticks: none, label: " " },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
-    click: (x) => choose(series[Math.min(series.length - 1, Math.max(0, Math.round(x)))] ?? null),
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), blank: true },
+    hover: (x) => boxLines(c, series[nearest(x, series.length)]),
+    click: (x) => choose(series[nearest(x, series.length)] ?? null),
     paint: (p) => {
       series.forEach((of, index) => {
         const box = of.arm.box(c.store.view.out);
@@ -192,35 +193,33 @@ export function stripPlot(c: Context, choose: (series: Series | null) => void): 
   });
 }
 
+function boxLines(c: Context, of: Series | undefined): string[] {
+  const box = of?.arm.box(c.store.view.out);
+  if (of === undefined || box === null || box === undefined) return [];
+  const line = (name: string, value: number) => `${name} ${quantity(value, c.shown.unit)}`;
+  return [of.arm.name, line("maximum", box.max), line("third quartile", box.q3), line("mean", box.mean), line("median", box.median), line("first quartile", box.q1), line("minimum", box.min)];
+}
+
 /** The bars of the histogram, lying on their side. */
 export function sidePlot(c: Context): Plot {
   const { series } = c.shown;
-  const tallest = () => Math.max(1e-9, ...series.flatMap(({ arm }) => sharesOf(arm.chart.histogram)));
+  const tallest = () => Math.max(1e-9, ...barsOf(c).flatMap(({ shares }) => shares));
   return new Plot({
     label: () => `How often each value occurred, on the same axis as the samples: ${series.map(({ arm }) => arm.name).join(" and ")}.`,
     height: HEIGHT,
     x: { range: () => [0, tallest() * 1.05], ticks: none, label: " " },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), blank: true },
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), blank: true },
+    hover: (_, y) => binLines(c, y),
     paint: (p) => {
-      for (const of of series) {
-        const bins = of.arm.chart.histogram;
-        if (bins === null) continue;
-        const shares = sharesOf(bins);
+      for (const { series: of, bins, shares } of barsOf(c)) {
+        const alpha = alphaOf(c, of);
         shares.forEach((share, index) => {
-          if (share > 0) rectangle(p, p.X(0), p.X(share), p.Y(bins.edges[index + 1]!), p.Y(bins.edges[index]!), { colour: of.look.colour, alpha: 0.35 * alphaOf(c, of) });
+          if (share > 0) rectangle(p, p.X(0), p.X(share), p.Y(bins.edges[index + 1]!), p.Y(bins.edges[index]!), { colour: of.look.colour, alpha: 0.35 * alpha });
         });
         const xs = shares.flatMap((share) => [share, share]);
         const ys = shares.flatMap((_, index) => [bins.edges[index]!, bins.edges[index + 1]!]);
-        polyline(p, xs, ys, { colour: of.look.colour, width: 1.2, dash: of.look.dash, alpha: alphaOf(c, of) });
+        polyline(p, xs, ys, { colour: of.look.colour, width: 1.2, dash: of.look.dash, alpha });
       }
     },
   });
-}
-
-function sharesOf(bins: { edges: number[]; counts: number[]; below: number; above: number } | null): number[] {
-  if (bins === null) return [];
-  const all = bins.counts.reduce((sum, count) => sum + count, bins.below + bins.above);
-  const width = bins.edges[1]! - bins.edges[0]!;
-  // By width, so that arms whose bins differ can be compared.
-  return bins.counts.map((count) => count / Math.max(1, all) / (width || 1));
 }

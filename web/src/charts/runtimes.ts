@@ -2,14 +2,14 @@
 // chart has; where the upper outlier limit cuts it, and how many lie beyond.
 
 import { h } from "../dom";
-import { thinned } from "../downsample";
+import { outside, thinned } from "../downsample";
 import { horizontal, polyline, text } from "../marks";
 import type { Series } from "../model";
 import { absent, alphaOf, chosenSeries, keyOf, legend, names, piece, type Context, type Piece } from "../piece";
 import { Plot } from "../plot";
-import { valueRange } from "../ranges";
+import { logarithmic, valueRange, valueZoom } from "../ranges";
 import { quantities, shares } from "../ticks";
-import { counted, percent, quantity } from "../units";
+import { beyondWords, counted, percent, quantity } from "../units";
 
 /** The most places of a line that a reader can distinguish. */
 const PLACES = 2000;
@@ -24,8 +24,11 @@ export function runtimes(c: Context): Piece {
     label: () => `Sorted samples of ${names(series)}. ${series.map((of) => fenceInWords(c, of)).join(" ")}`,
     height: 260,
     x: { range: () => [0, 1], ticks: shares, label: "share of the samples" },
-    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit) },
-    zoomY: (y) => c.store.set({ y }),
+    y: { range: () => valueRange(c), ticks: quantities(c.shown.unit), log: () => logarithmic(c), zoom: valueZoom(c) },
+    hover: (x) => {
+      const at = Math.min(1, Math.max(0, x));
+      return [`at ${percent(at)} of the samples`, ...series.map(({ arm }) => { const sorted = arm.sorted(c.store.view.out); return `${arm.name} ${quantity(sorted[Math.round(at * (sorted.length - 1))], arm.chart.unit)}`; })];
+    },
     paint: (p) => {
       const chosen = chosenSeries(c);
       for (const of of series) {
@@ -43,11 +46,12 @@ export function runtimes(c: Context): Piece {
   const said = () => {
     const chosen = chosenSeries(c);
     const of = chosen === null ? series.slice(0, series.length > MOST_FENCES ? 0 : MOST_FENCES) : [chosen];
-    return of.map((one) => fenceInWords(c, one)).join(" ");
+    const away = series.reduce((sum, { arm }) => sum + outside(arm.sorted(c.store.view.out), valueRange(c)), 0);
+    return [...of.map((one) => fenceInWords(c, one)), beyondWords(away, "sample")].filter((words) => words !== "").join(" ");
   };
   const note = h("p", { class: "note" }, said());
   return piece({
-    id: "runtimes", title, plots: [plot], watch: ["y", "out", "s"],
+    id: "runtimes", title, plots: [plot], watch: ["y", "out", "s", "log"],
     how: "Flat: most samples took the same time. Steps: clusters. Samples above the upper outlier limit, at the right, were disturbed, or form a tail.",
     legend: legend(series, keyOf("fence", "upper outlier limit")), below: note, refresh: () => { note.textContent = said(); },
   });

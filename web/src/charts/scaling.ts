@@ -30,6 +30,10 @@ export function scaling(c: Context): Piece | null {
     height: 300,
     x: { range: () => wide(points.map(({ at }) => at), 0.04), ticks: sizes, log: () => true, label: "the number in the name" },
     y: { range: () => wide(points.map(({ median }) => median), 0.06), ticks: quantities(first.unit), log: () => true },
+    hover: (x) => lines.map((line) => {
+      const near = line.points.reduce((best, point) => (Math.abs(Math.log(point.at / x)) < Math.abs(Math.log(best.at / x)) ? point : best));
+      return `${line.name} at ${digits(near.at)}: ${quantity(near.median, line.unit)}`;
+    }),
     paint: (p) => {
       lines.forEach((line, index) => {
         const xs = line.points.map(({ at }) => at);

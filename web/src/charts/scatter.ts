@@ -1,14 +1,15 @@
 // Did both arms of a round see the same machine? Baseline against candidate, one point for each round. Points along the line: what disturbed one disturbed
 // the other, and the difference is free of it. Early rounds are pale, late ones dark; the shape says who ran first.
 
+import { h } from "../dom";
 import { marker } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
-import { valueRange } from "../ranges";
+import { logarithmic, valueRange } from "../ranges";
 import { colour } from "../theme";
-import { quantities } from "../ticks";
-import { counted } from "../units";
-import { moveRounds } from "../linking";
+import { quantities, type Range } from "../ticks";
+import { beyondWords, counted } from "../units";
+import { moveRounds, pointing } from "../linking";
 import type { RoundData } from "../model";
 import { shortened } from "../names";
 import { baseline, candidate } from "./difference";
@@ -28,14 +29,13 @@ export function scatter(c: Context): Piece {
     for (let round = 0; round < rounds.count; round += 1) if (ys[round]! > xs[round]!) above += 1;
     return above;
   };
+  const note = h("p", { class: "note" });
   const plot = new Plot({
     label: () => `${counted(rounds.count, "round")}, ${baseline(c)} horizontal and ${candidate(c)} vertical. The candidate has the larger value in ${counted(dearer(), "round")}.`,
     height: 320,
-    x: { range: () => valueRange(c), ticks: quantities(unit), label: shortened(series[0]!.arm.name, 40) },
-    y: { range: () => valueRange(c), ticks: quantities(unit) },
-    hover: (x, y, on) => c.selection.hover(closest(on, x, y, xs, ys)),
-    leave: () => c.selection.hover(null),
-    click: (x, y, on) => c.selection.hold(closest(on, x, y, xs, ys)),
+    x: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c), label: shortened(series[0]!.arm.name, 40) },
+    y: { range: () => valueRange(c), ticks: quantities(unit), log: () => logarithmic(c) },
+    ...pointing(c, (x, y, on) => closest(on, x, y, xs, ys)),
     key: (event) => moveRounds(event, c, rounds.count),
     marks: () => pointMarks(c.selection.round, xs, ys),
     paint: (p) => {
@@ -49,10 +49,11 @@ export function scatter(c: Context): Piece {
       p.ctx.stroke();
       p.ctx.restore();
       byAge(p, xs, ys, rounds);
+      note.textContent = beyondWords(beyond(xs, ys, p.xr), "round");
     },
   });
   return piece({
-    id: "scatter", title, plots: [plot], watch: ["y", "out"], selection: c.selection,
+    id: "scatter", title, plots: [plot], watch: ["y", "out", "log"], below: note, selection: c.selection,
     how: `One point is one round. Above the dashed line ${candidate(c)} has the larger value. Points stretched along the line: disturbances affected both alike, and the comparison within rounds cancels them.`,
     legend: legend([], keyOf("ages", "early to late"), ...(rounds.candidateFirst === null || rounds.count > SHAPED ? [] : [keyOf("shape-circle", "baseline ran first"), keyOf("shape-triangle", "candidate ran first")])),
   });
@@ -110,6 +111,14 @@ function mixed(share: number): string {
   return `color-mix(in oklab, ${colour("early")} ${Math.round(100 * (1 - share))}%, ${colour("late")})`;
 }
 
+/** How many points are not on an axis that both directions share. */
+export function beyond(xs: ArrayLike<number>, ys: ArrayLike<number>, [low, high]: Range): number {
+  const away = (value: number) => value < low || value > high;
+  let count = 0;
+  for (let index = 0; index < xs.length; index += 1) if (away(xs[index]!) || away(ys[index]!)) count += 1;
+  return count;
+}
+
 export function valuesOf(places: ArrayLike<number>, samples: ArrayLike<number>): Float64Array {
   const values = new Float64Array(places.length);
   for (let index = 0; index < values.length; index += 1) values[index] = samples[places[index]!] ?? NaN;
@@ -125,13 +134,13 @@ const REACH = 24;
 
 /** The point nearest to the mouse, in pixels, if one is near. */
 export function closest(plot: Plot, x: number, y: number, xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
-  const [origin, unit, mouse] = [plot.at(0, 0), plot.at(1, 1), plot.at(x, y)];
-  if (origin === null || unit === null || mouse === null) return null;
-  const [wide, high] = [unit.left - origin.left, unit.top - origin.top];
+  const places = plot.places();
+  if (places === null) return null;
+  const [left, top] = [places.left(x), places.top(y)];
   let best = REACH * REACH;
   let found: number | null = null;
   for (let index = 0; index < xs.length; index += 1) {
-    const [dx, dy] = [(xs[index]! - x) * wide, (ys[index]! - y) * high];
+    const [dx, dy] = [places.left(xs[index]!) - left, places.top(ys[index]!) - top];
     const far = dx * dx + dy * dy;
     if (far < best) { best = far; found = index; }
   }

@@ -1,12 +1,13 @@
 // Is the candidate as much slower in the tail as in the middle? The change at every percentile, with a band that holds for all of them at once.
 
+import { h } from "../dom";
 import { band, hatch, horizontal, polyline } from "../marks";
 import { absent, keyOf, legend, piece, type Context, type Piece } from "../piece";
 import { Plot, type Paint } from "../plot";
 import { padded } from "../ranges";
 import { reachOf } from "../reach";
-import { changes, type TickMaker, steps } from "../ticks";
-import { change, digits } from "../units";
+import { changes, type Range, type TickMaker, steps } from "../ticks";
+import { change, counted, digits, effect } from "../units";
 import { marginBand } from "./difference";
 
 const percentiles: TickMaker = (low, high, most) => {
@@ -31,11 +32,16 @@ export function shift(c: Context): Piece {
     const index = of.percentiles.findIndex((value) => value >= percent);
     return index < 0 ? null : `${change(ratios[index])} at P${digits(of.percentiles[index]!)}`;
   };
+  const yr = (): Range => padded(Math.min(0, -margin * 1.3, reach[0]), Math.max(0, margin * 1.3, reach[1]));
   const plot = new Plot({
     label: () => `Candidate against baseline at every percentile: ${[at(10), at(50), at(90)].filter((words) => words !== null).join(", ")}.`,
     height: 260,
     x: { range: () => [-1, 101], ticks: percentiles, label: "percentile" },
-    y: { range: () => padded(Math.min(0, -margin * 1.3, reach[0]), Math.max(0, margin * 1.3, reach[1])), ticks: changes },
+    y: { range: yr, ticks: changes },
+    hover: (x) => {
+      const index = nearestOf(of.percentiles, x);
+      return [`P${digits(of.percentiles[index]!)}`, banded ? effect({ estimate: ratios[index]!, low: low[index]!, high: high[index]! }) : change(ratios[index])];
+    },
     paint: (p) => {
       marginBand(p, margin);
       polyline(p, of.percentiles, ratios, { colour: "estimate", width: 2 });
@@ -49,10 +55,21 @@ export function shift(c: Context): Piece {
     },
   });
   return piece({
-    id: "shift", title, plots: [plot], watch: [],
+    id: "shift", title, plots: [plot], watch: [], below: h("p", { class: "note" }, beyondInWords(of.percentiles, ratios, yr())),
     how: `Flat: all percentiles changed alike. ${c.shown.comparison?.better === "higher" ? "Above zero the candidate has more, which is better here." : "Rising at the right: the tail got worse than the middle."} ${banded ? `The band holds for all percentiles at once, ${digits(100 * of.confidence)} % sure. ` : "There is no band, because the samples are not paired. "}A dotted edge continues beyond the chart.`,
     legend: legend([], banded ? keyOf("band estimate", "change and its band") : keyOf("fit", "change"), ...(open ? [keyOf("hatched", "no bound yet")] : []), keyOf("band margin", "within the margin")),
   });
+}
+
+/** `2 percentiles beyond this axis, the furthest P98 with +7.1 %.` */
+function beyondInWords(percentiles: number[], ratios: (number | null)[], [low, high]: Range): string {
+  const away = percentiles.map((percent, index) => ({ percent, ratio: ratios[index] ?? 0 })).filter(({ ratio }) => ratio < low || ratio > high);
+  const [furthest] = [...away].sort((a, b) => Math.abs(b.ratio) - Math.abs(a.ratio));
+  return furthest === undefined ? "" : `${counted(away.length, "percentile")} beyond this axis, the furthest P${digits(furthest.percent)} with ${change(furthest.ratio)}.`;
+}
+
+function nearestOf(places: number[], at: number): number {
+  return places.reduce((best, place, index) => (Math.abs(place - at) < Math.abs(places[best]! - at) ? index : best), 0);
 }
 
 /** From half way to the percentile before to half way to the one after. */

@@ -21,8 +21,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_analysis::charts::{Charts, charts};
 use evenhand_analysis::{Analysis, Comparison, Study, words};
-use evenhand_trial::Trial;
+use evenhand_trial::environment::Git;
+use evenhand_trial::{ArmId, Environment, MetricId, Trial};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 const SCRIPT: &str = include_str!("page.js");
@@ -46,11 +48,55 @@ pub struct Page<'a> {
 struct Data<'a> {
     written_by: &'a str,
     title: String,
+    head: Head,
     facts: Vec<(&'static str, String)>,
     analysis: &'a Analysis,
     words: Words<'a>,
     #[serde(flatten)]
     charts: &'a Charts,
+}
+
+/// Whose figures these are, at the top of the page.
+#[derive(Serialize)]
+struct Head {
+    /// The folder that it was measured in, without the way there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project: Option<String>,
+    /// Branch and commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine: Option<String>,
+}
+
+impl Head {
+    fn of(environment: &Environment) -> Self {
+        let machine = [environment.host.clone(), record::processor(&environment.cpu)];
+        let machine: Vec<String> = machine.into_iter().flatten().collect();
+        Self {
+            project: environment.directory.as_deref().and_then(project).map(str::to_owned),
+            revision: environment.git.as_ref().map(revision),
+            machine: (!machine.is_empty()).then(|| machine.join(", ")),
+        }
+    }
+}
+
+/// A commit by so many of its digits.
+const SHORT_COMMIT: usize = 10;
+
+fn revision(git: &Git) -> String {
+    let branch = git.branch.iter().map(|branch| format!("{branch} ")).collect::<String>();
+    let commit: String = git.commit.chars().take(SHORT_COMMIT).collect();
+    let dirty = if git.dirty { ", with changes" } else { "" };
+    format!("{branch}{commit}{dirty}")
+}
+
+/// The last part of a path; a home folder is nobody's project.
+fn project(directory: &str) -> Option<&str> {
+    let mut parts = directory.rsplit(['/', '\\']).filter(|part| !part.is_empty());
+    let name = parts.next()?;
+    let is_home = matches!(parts.next(), Some("home" | "Users")) || directory == "/root";
+    (!is_home).then_some(name)
 }
 
 /// What the analysis says in its sentences, part by part.
@@ -100,8 +146,10 @@ impl Page<'_> {
         self.head(&title, out)?;
         let facts =
             record::about(self.trial).into_iter().chain(record::machine(&self.trial.environment)).collect();
-        let Page { written_by, analysis, .. } = *self;
-        let data = Data { written_by, title, facts, analysis, words: Words::of(analysis), charts: &charts };
+        let head = Head::of(&self.trial.environment);
+        let analysis = &shown(self.analysis);
+        let words = Words::of(analysis);
+        let data = Data { written_by: self.written_by, title, head, facts, analysis, words, charts: &charts };
         out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
         serde_json::to_writer(InScript(&mut *out), &data)?;
         out.write_all(b"</script>\n<script type=\"application/octet-stream\" id=\"columns\">")?;
@@ -153,6 +201,18 @@ impl Page<'_> {
             statements.map(|said| format!("<p>{}</p>\n", text(&said.sentence().to_string()))).collect();
         verdicts + "<p>This page needs JavaScript to draw its charts.</p>\n"
     }
+}
+
+/// The analysis without what the page shows nothing of: of arms that are compared, their levels by other metrics than those they are
+/// compared by, which are most of a trial of short commands.
+fn shown(analysis: &Analysis) -> Analysis {
+    let sides =
+        |both: &Comparison| [both.pair.baseline, both.pair.candidate].map(|arm| (arm, both.pair.metric));
+    let compared: BTreeSet<(ArmId, MetricId)> = analysis.comparisons.iter().flat_map(sides).collect();
+    let arms: BTreeSet<ArmId> = compared.iter().map(|(arm, _)| *arm).collect();
+    let mut shown = analysis.clone();
+    shown.levels.retain(|level| !arms.contains(&level.arm) || compared.contains(&(level.arm, level.metric)));
+    shown
 }
 
 /// So many bytes are encoded at once: a multiple of three, so that base64 needs no padding in between.
