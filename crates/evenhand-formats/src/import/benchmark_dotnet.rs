@@ -19,7 +19,7 @@
 //! Tests: `tests/formats/import/benchmark_dotnet.rs`.
 
 use super::loose_json::{Number, after_mark, each_of, has_key, remember, skip_mark, words};
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -27,7 +27,6 @@ use serde::Deserialize;
 use serde::de::Deserializer;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     after_mark(head).starts_with(b"{")
@@ -35,7 +34,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "BenchmarkDotNetVersion") || has_key(head, "Benchmarks"))
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
     let file: WireFile = serde_json::from_reader(input)?;
     keep_environment(file.host_environment_info, draft);

@@ -15,12 +15,11 @@
 //!
 //! Tests: `tests/formats/import/catch2.rs`.
 
-use super::{Draft, Problem, possible};
+use super::{Draft, Input, Problem, possible};
 use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 /// Sections nested deeper than this are refused.
 const DEEPEST: usize = 256;
@@ -31,7 +30,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     head.starts_with(b"<") && (has(b"<Catch name=") || has(b"<Catch2TestRun"))
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let mut reader = Reader::from_reader(input);
     let mut file = File::new(draft);
     let mut buffer = Vec::new();

@@ -17,12 +17,11 @@
 //! Tests: `tests/formats/import/jmh.rs`.
 
 use super::loose_json::{Number, after_mark, has_key, remember, skip_mark};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     after_mark(head).starts_with(b"[")
@@ -31,7 +30,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "primaryMetric") || has_key(head, "measurementIterations"))
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
     let entries: Vec<WireEntry> = serde_json::from_reader(input)?;
     let mut names = HashSet::new();

@@ -11,6 +11,11 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 
+/// Whether a file begins as JSON does that is an object or a list.
+pub(super) fn begins(head: &[u8]) -> bool {
+    matches!(after_mark(head).first(), Some(b'{' | b'['))
+}
+
 /// Whether `"key":` occurs in the beginning of a file.
 pub(super) fn has_key(head: &[u8], key: &str) -> bool {
     let quoted = format!("\"{key}\"");

@@ -1,6 +1,6 @@
 //! What is in this file, and what does it say? Results of other tools become trials.
 //!
-//! Every format is one file here, or one folder, with the two functions that the table [`FORMATS`] lists:
+//! Every format is one file here, or one folder, with the two functions that the table in `format.rs` lists:
 //!
 //! - `looks_like(head) -> bool`: is this that format? `head` is the beginning of the file, up to 64 KiB, perhaps cut
 //!   in the middle of anything. It must not say yes to another tool's file.
@@ -46,8 +46,9 @@ pub use path::{import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
 
 use self::bare_words::BareWords;
+use self::format::Input;
 use evenhand_trial::Trial;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{Cursor, Read};
 
 /// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
 /// recognising it by its content.
@@ -61,9 +62,10 @@ pub fn import(input: impl Read, name: &str, format: Option<Format>) -> Result<Tr
         return Err(fails(None)(Problem::Unrecognised));
     };
     let mut draft = Draft::new(format.name(), name);
-    let words = BareWords::new(Cursor::new(head).chain(input), format.is_foreign_json());
+    let is_foreign_json = format != Format::Evenhand && loose_json::begins(&head);
+    let words = BareWords::new(Cursor::new(head).chain(input), is_foreign_json);
     let met = words.met();
-    let read = format.read(BufReader::with_capacity(HEAD_BYTES, words), &mut draft);
+    let read = format.read(Input::with_capacity(HEAD_BYTES, Box::new(words)), &mut draft);
     if met.get() {
         draft.note("NaN and Infinity in the file are read as missing");
     }

@@ -13,7 +13,7 @@
 //! Tests: `tests/formats/import/pytest_benchmark.rs`.
 
 use super::loose_json::{has_key, remember, words};
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use evenhand_trial::environment::Git;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -21,7 +21,6 @@ use evenhand_trial::{
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{")
@@ -29,7 +28,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && ["commit_info", "benchmarks", "python_implementation"].iter().any(|key| has_key(head, key))
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let file: WireFile = serde_json::from_reader(input)?;
     keep_machine(file.machine_info, draft.environment());
     keep_commit(file.commit_info, draft.environment());

@@ -17,12 +17,11 @@
 //! Tests: `tests/formats/import/tinybench.rs`.
 
 use super::javascript::{Thrown, failure};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use std::fmt;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let Some(object) = head.trim_ascii_start().strip_prefix(b"[") else { return false };
@@ -35,7 +34,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         || (first_key.starts_with(b"\"name\"") && has("\"result\"") && result())
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     draft.tool("tinybench");
     let mut json = serde_json::Deserializer::from_reader(input);
     Tasks { draft }.deserialize(&mut json)?;

@@ -65,7 +65,9 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
 fn unbuilt(arguments: &Arguments) -> Option<(&[OsString], &[OsString])> {
     match (arguments.words.as_slice(), arguments.commands.as_slice()) {
         ([script, rest @ ..], _) if python::is_script(script) => Some((&arguments.words[..1], rest)),
-        (words, command @ [first, ..]) if !first.as_encoded_bytes().starts_with(b"-") && !is_folder(first) => {
+        (words, command @ [first, ..])
+            if !first.as_encoded_bytes().starts_with(b"-") && !is_folder(first) =>
+        {
             Some((command, words))
         }
         _ => None,

@@ -17,11 +17,11 @@ mod heading;
 pub(super) mod table;
 
 use self::table::{Cell, Table, is_number};
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use crate::export::csv::HEAD;
 use csv::ByteRecord;
 use std::cell::Cell as Shared;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use std::rc::Rc;
 use std::str;
@@ -65,7 +65,7 @@ fn separator(line: &str) -> u8 {
     [b'\t', b';'].into_iter().find(|byte| line.as_bytes().contains(byte)).unwrap_or(b',')
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let head = input.fill_buf()?;
     let to_the_letter = is_our_own(head);
     let separator = match to_the_letter {

@@ -14,11 +14,10 @@
 
 pub(super) mod tree;
 
-use super::{Draft, Problem, json_keys, loose_json, possible};
+use super::{Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     matches!(json_keys::first_keys(head, 1).as_slice(), ["sampling_mode" | "iters"])
@@ -26,7 +25,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 }
 
 /// Reads a lone `sample.json`, which does not say what it is of.
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let samples = serde_json::from_reader(input)?;
     draft.note("A sample.json does not name its benchmark: benchmark.json beside it does.");
     let arm = draft.arm(Arm { name: "sample".to_owned(), group: "sample".to_owned(), ..Arm::default() });

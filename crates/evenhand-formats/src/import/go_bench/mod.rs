@@ -24,12 +24,11 @@ use self::line::{
     LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line, refuse_unless_output,
 };
 use super::loose_json::{after_mark, skip_mark};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{
     Arm, Better, Environment, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{BufReader, Read};
 
 /// More different keys are the output of a program that happens to write `key: value`.
 const MOST_KEYS: usize = 200;
@@ -43,7 +42,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     lines.iter().any(is_result) || (starts("goos: ") && starts("goarch: "))
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
     let mut file = File::default();
     let mut line = Vec::new();

@@ -15,13 +15,12 @@
 mod runs;
 
 use self::runs::{Quantity, Runs};
-use super::{Column, Draft, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 /// The newest `schema_version` that is understood.
 const NEWEST: u64 = 2;
@@ -35,7 +34,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     }
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let file: WireFile = serde_json::from_reader(input)?;
     let version = file.schema_version.unwrap_or(1);
     if version > NEWEST {
