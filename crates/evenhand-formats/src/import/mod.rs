@@ -42,7 +42,7 @@ mod tinybench;
 
 pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
-pub use path::{import_path, is_results_folder};
+pub use path::{import_found, import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
 
 use self::bare_words::BareWords;
@@ -53,12 +53,22 @@ use std::io::{Cursor, Read};
 /// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
 /// recognising it by its content.
 pub fn import(input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
+    import_if(input, name, format, |_| true)
+}
+
+/// As [`import`], but a format that was recognised counts only if `believed`.
+fn import_if(
+    input: impl Read,
+    name: &str,
+    format: Option<Format>,
+    believed: impl Fn(Format) -> bool,
+) -> Result<Trial, ImportError> {
     let fails = |format: Option<Format>| {
         move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
     };
     let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
-    let Some(format) = format.or_else(|| recognise(&head)) else {
+    let Some(format) = format.or_else(|| recognise(&head).filter(|format| believed(*format))) else {
         return Err(fails(None)(Problem::Unrecognised));
     };
     let mut draft = Draft::new(format.name(), name);

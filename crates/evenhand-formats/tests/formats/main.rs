@@ -23,6 +23,7 @@ mod import {
     mod criterion;
     mod draft;
     mod encoding;
+    mod found;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;

@@ -13,13 +13,14 @@
 //!
 //! Tests: `tests/formats/import/columns.rs`.
 
+mod beside;
 mod heading;
 pub(super) mod table;
 
 use self::table::{Cell, Table, is_number};
 use super::{Draft, Input, Problem};
 use crate::export::csv::HEAD;
-use csv::ByteRecord;
+use csv::{ByteRecord, Terminator};
 use std::cell::Cell as Shared;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -72,10 +73,13 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
         true => b',',
         false => data_lines(&String::from_utf8_lossy(head)).next().map_or(b',', separator),
     };
-    let allowance = Rc::new(Shared::new(LONGEST_ROW));
-    let leash = Leash { input, allowance: Rc::clone(&allowance) };
+    // Taken for one line end, "\r\n" would be counted before its end, and every error name the line above.
+    let line_end = if head.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
+    let seen = Rc::new(Seen { allowance: Shared::new(LONGEST_ROW), end: Shared::new(false) });
+    let leash = Leash { input, seen: Rc::clone(&seen) };
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
+        .terminator(line_end)
         .has_headers(false)
         .flexible(true)
         .comment(Some(b'#'))
@@ -83,16 +87,30 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
     while rows.read_byte_record(&mut record).map_err(unreadable)? {
-        allowance.set(LONGEST_ROW);
-        let line = record.position().map_or(0, csv::Position::line);
-        let row = Record { record: &record, line, to_the_letter };
+        seen.allowance.set(LONGEST_ROW);
+        // A row that has a line end is taken before the end of the file is seen.
+        let ends = !seen.end.get();
+        let row = Record { record: &record, line: line_of(&rows, &record, ends), to_the_letter };
         match &mut table {
             _ if row.is_blank() => {}
             Some(table) => row.push_to(table)?,
             None => table = Some(row.begin()?),
         }
+        if !ends && !row.is_blank() {
+            draft.note(NO_LINE_END);
+        }
     }
     table.ok_or(Problem::Nothing)?.fill(draft)
+}
+
+const NO_LINE_END: &str =
+    "the last line has no line end: if the file was cut off there, its last number is cut too";
+
+/// The line on which a record begins that was just read, with its line end or without. Its own position is before the
+/// empty lines and comments above it.
+fn line_of<R: Read>(rows: &csv::Reader<R>, record: &ByteRecord, ends: bool) -> u64 {
+    let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+    rows.position().line().saturating_sub(within + u64::from(ends))
 }
 
 struct Record<'a> {
@@ -147,7 +165,14 @@ impl Record<'_> {
     /// The cells of [`Record::text`].
     fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let cells = self.places().map(|place| text.get(place).unwrap_or_default());
-        cells.map(|cell| if self.to_the_letter { cell } else { cell.trim_ascii() })
+        // The last cell of a row of our own is a number, and perhaps half a line end.
+        let last = self.record.len() - 1;
+        let literal = move |(place, cell): (usize, &'a str)| {
+            if place == last { cell.trim_end_matches('\r') } else { cell }
+        };
+        cells
+            .enumerate()
+            .map(move |cell| if self.to_the_letter { literal(cell) } else { cell.1.trim_ascii() })
     }
 
     fn places(&self) -> impl Iterator<Item = Range<usize>> {
@@ -167,17 +192,25 @@ fn unreadable(error: csv::Error) -> Problem {
     }
 }
 
+/// What was seen of the input.
+struct Seen {
+    /// As many bytes may the row at hand still have.
+    allowance: Shared<u64>,
+    end: Shared<bool>,
+}
+
 /// Input that stops when one row goes on for too long.
 struct Leash<R> {
     input: R,
-    allowance: Rc<Shared<u64>>,
+    seen: Rc<Seen>,
 }
 
 impl<R: Read> Read for Leash<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        match self.allowance.get().checked_sub(read as u64) {
-            Some(left) => self.allowance.set(left),
+        self.seen.end.set(read == 0);
+        match self.seen.allowance.get().checked_sub(read as u64) {
+            Some(left) => self.seen.allowance.set(left),
             None => return Err(io::Error::other("a row longer than 1 MiB; is a quote left open?")),
         }
         Ok(read)
