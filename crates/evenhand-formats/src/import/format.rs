@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::problem::Problem;
 use super::{
     benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
-    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench,
+    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench, vitest,
 };
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -66,6 +66,7 @@ formats! {
     Catch2, "catch2", "Catch2", "catch2.md", catch2;
     Mitata, "mitata", "mitata", "mitata.md", mitata;
     Tinybench, "tinybench", "tinybench", "tinybench.md", tinybench;
+    Vitest, "vitest", "Vitest, `vitest bench`", "vitest.md", vitest;
     Latte, "latte", "latte", "latte.md", latte;
     Tango, "tango", "tango", "tango.md", tango;
     Columns, "columns", "numbers in CSV, TSV or one a line", "columns.md", columns;

@@ -41,7 +41,7 @@ pub(super) fn skip_mark(input: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// A number, or a word for one that JSON cannot write: `"NaN"`, `"+INF"`, `"Infinity"`. `null` is NaN.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct Number(pub(super) f64);
 
 impl Number {

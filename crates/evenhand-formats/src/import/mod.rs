@@ -14,9 +14,11 @@
 mod bare_words;
 mod draft;
 mod encoding;
+mod figures;
 mod format;
 mod javascript;
 mod json_keys;
+mod leash;
 mod loose_json;
 mod path;
 mod possible;
@@ -39,6 +41,7 @@ mod pyperf;
 mod pytest_benchmark;
 mod tango;
 mod tinybench;
+mod vitest;
 
 pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};

@@ -39,6 +39,7 @@ mod import {
     mod refusals;
     mod tango;
     mod tinybench;
+    mod vitest;
 
     use evenhand_formats::export;
     use evenhand_formats::import::{Format, import};

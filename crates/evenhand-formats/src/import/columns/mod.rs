@@ -18,17 +18,13 @@ mod heading;
 pub(super) mod table;
 
 use self::table::{Cell, Table, is_number};
+use super::leash::Leash;
 use super::{Draft, Input, Problem};
 use crate::export::csv::HEAD;
 use csv::{ByteRecord, Terminator};
-use std::cell::Cell as Shared;
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 use std::ops::Range;
-use std::rc::Rc;
 use std::str;
-
-/// A row longer than this is no row: an open quote would otherwise swallow the whole file into memory.
-const LONGEST_ROW: u64 = 1 << 20;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     if is_our_own(head) {
@@ -75,8 +71,8 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
     };
     // Taken for one line end, "\r\n" would be counted before its end, and every error name the line above.
     let line_end = if head.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
-    let seen = Rc::new(Seen { allowance: Shared::new(LONGEST_ROW), end: Shared::new(false) });
-    let leash = Leash { input, seen: Rc::clone(&seen) };
+    let leash = Leash::new(input);
+    let seen = leash.seen();
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
         .terminator(line_end)
@@ -87,9 +83,7 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
     while rows.read_byte_record(&mut record).map_err(unreadable)? {
-        seen.allowance.set(LONGEST_ROW);
-        // A row that has a line end is taken before the end of the file is seen.
-        let ends = !seen.end.get();
+        let ends = seen.row_ended();
         let row = Record { record: &record, line: line_of(&rows, &record, ends), to_the_letter };
         match &mut table {
             _ if row.is_blank() => {}
@@ -189,30 +183,5 @@ fn unreadable(error: csv::Error) -> Problem {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => Problem::Read(error),
         other => Problem::wrong("table", format_args!("{other:?}")),
-    }
-}
-
-/// What was seen of the input.
-struct Seen {
-    /// As many bytes may the row at hand still have.
-    allowance: Shared<u64>,
-    end: Shared<bool>,
-}
-
-/// Input that stops when one row goes on for too long.
-struct Leash<R> {
-    input: R,
-    seen: Rc<Seen>,
-}
-
-impl<R: Read> Read for Leash<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.seen.end.set(read == 0);
-        match self.seen.allowance.get().checked_sub(read as u64) {
-            Some(left) => self.seen.allowance.set(left),
-            None => return Err(io::Error::other("a row longer than 1 MiB; is a quote left open?")),
-        }
-        Ok(read)
     }
 }
