@@ -7,7 +7,7 @@
 use super::draft::Draft;
 use super::problem::Problem;
 use super::{
-    benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
+    asv, benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
     latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench, vitest,
 };
 use std::fmt;
@@ -59,6 +59,7 @@ formats! {
     GoogleBenchmark, "google-benchmark", "Google Benchmark", "google_benchmark.md", google_benchmark;
     Pyperf, "pyperf", "pyperf", "pyperf.md", pyperf;
     PytestBenchmark, "pytest-benchmark", "pytest-benchmark", "pytest-benchmark.md", pytest_benchmark;
+    Asv, "asv", "asv (airspeed velocity)", "asv.md", asv;
     Jmh, "jmh", "JMH", "jmh.md", jmh;
     BenchmarkDotNet, "benchmark-dotnet", "BenchmarkDotNet", "benchmark-dotnet.md", benchmark_dotnet;
     GoBench, "go-bench", "Go, `go test -bench`", "go-bench.md", go_bench;

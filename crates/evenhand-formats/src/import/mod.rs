@@ -23,7 +23,9 @@ mod loose_json;
 mod path;
 mod possible;
 mod problem;
+mod unread;
 
+mod asv;
 mod benchmark_dotnet;
 mod catch2;
 mod columns;
@@ -47,6 +49,7 @@ pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
 pub use path::{import_found, import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
+pub use unread::Unread;
 
 use self::bare_words::BareWords;
 use self::format::Input;
@@ -71,8 +74,12 @@ fn import_if(
     };
     let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
-    let Some(format) = format.or_else(|| recognise(&head).filter(|format| believed(*format))) else {
-        return Err(fails(None)(Problem::Unrecognised));
+    let unread = unread::recognise(&head);
+    let recognised = recognise(&head).filter(|format| believed(*format));
+    // Other tools write tables, too.
+    let recognised = recognised.filter(|format| *format != Format::Columns || unread.is_none());
+    let Some(format) = format.or(recognised) else {
+        return Err(fails(None)(unread.map_or(Problem::Unrecognised, Problem::Unread)));
     };
     let mut draft = Draft::new(format.name(), name);
     let is_foreign_json = format != Format::Evenhand && loose_json::begins(&head);

@@ -16,6 +16,7 @@ mod export {
 }
 
 mod import {
+    mod asv;
     mod bare_words;
     mod benchmark_dotnet;
     mod catch2;
@@ -39,6 +40,7 @@ mod import {
     mod refusals;
     mod tango;
     mod tinybench;
+    mod unread;
     mod vitest;
 
     use evenhand_formats::export;
