@@ -63,7 +63,7 @@ impl Source {
                 (Err(closed(&path, io::Error::other("no such file or folder"))), false)
             }
             Self::Named(path) => (import::import_path(&path, format), false),
-            Self::Found(path) => (import::import_path(&path, format), true),
+            Self::Found(path) => (import::import_found(&path, format), true),
             Self::Closed(path, error) => (Err(closed(&path, error)), false),
         };
         match trials {

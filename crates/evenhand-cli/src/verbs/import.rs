@@ -63,7 +63,7 @@ struct Kept {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
     if arguments.formats {
         for format in FORMATS {
-            writeln!(stage.out, "{format}")?;
+            writeln!(stage.out, "{:<16}  {}", format.name(), format.results_of())?;
         }
         return Ok(());
     }

@@ -11,15 +11,16 @@
 //! A benchmark case is an arm; cases of one name under several jobs are one group. A measurement of mode `Workload` and
 //! stage `Result` is a sample of `Operations` iterations; `LaunchIndex` is the launch. `Result` is `Actual` less the
 //! tool's overhead and without what it took for outliers: the note says how many. Without `Result` the `Actual` ones
-//! are taken, without measurements (the brief exporter) the values of one operation in `OriginalValues`.
+//! are taken, without measurements (the brief exporter) the values of one operation in `OriginalValues`. Before 0.11.2 the
+//! two were modes, `Result` and `MainTarget`, and there was no stage.
 //!
 //! Format: <https://github.com/dotnet/BenchmarkDotNet/blob/master/src/BenchmarkDotNet/Exporters/Json/JsonExporterBase.cs>,
-//! version 0.11.2 and later; what `Result` leaves out: `Engines/RunResults.cs` there.
+//! and for the older modes its `docs/articles/guides/how-it-works.md` of 0.11.1; what `Result` leaves out: `Engines/RunResults.cs` there.
 //!
 //! Tests: `tests/formats/import/benchmark_dotnet.rs`.
 
 use super::loose_json::{Number, after_mark, each_of, has_key, remember, skip_mark, words};
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -27,7 +28,6 @@ use serde::Deserialize;
 use serde::de::Deserializer;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     after_mark(head).starts_with(b"{")
@@ -35,7 +35,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "BenchmarkDotNetVersion") || has_key(head, "Benchmarks"))
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
     let file: WireFile = serde_json::from_reader(input)?;
     keep_environment(file.host_environment_info, draft);
@@ -123,7 +123,7 @@ struct WireDescriptor {
 #[serde(rename_all = "PascalCase")]
 struct WireMeasurement {
     iteration_mode: Mode,
-    iteration_stage: Stage,
+    iteration_stage: Option<Stage>,
     launch_index: u32,
     operations: u64,
     nanoseconds: f64,
@@ -132,6 +132,8 @@ struct WireMeasurement {
 #[derive(Deserialize, PartialEq)]
 enum Mode {
     Workload,
+    Result,
+    MainTarget,
     #[serde(other)]
     Other,
 }
@@ -160,8 +162,8 @@ struct Batches {
 impl Kept {
     fn keep(&mut self, measurement: &WireMeasurement) {
         let launches = match (&measurement.iteration_mode, &measurement.iteration_stage) {
-            (Mode::Workload, Stage::Result) => &mut self.results,
-            (Mode::Workload, Stage::Actual) => &mut self.actual,
+            (Mode::Workload, Some(Stage::Result)) | (Mode::Result, None) => &mut self.results,
+            (Mode::Workload, Some(Stage::Actual)) | (Mode::MainTarget, None) => &mut self.actual,
             _ => return,
         };
         let batches = launches.entry(measurement.launch_index).or_default();

@@ -15,12 +15,13 @@
 //!
 //! Tests: `tests/formats/import/catch2.rs`.
 
-use super::{Draft, Problem, possible};
-use evenhand_trial::{Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit};
+use super::{Draft, Input, Problem, possible};
+use evenhand_trial::{
+    Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit,
+};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 /// Sections nested deeper than this are refused.
 const DEEPEST: usize = 256;
@@ -31,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     head.starts_with(b"<") && (has(b"<Catch name=") || has(b"<Catch2TestRun"))
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let mut reader = Reader::from_reader(input);
     let mut file = File::new(draft);
     let mut buffer = Vec::new();
@@ -140,11 +141,88 @@ impl Open {
     }
 }
 
+/// A benchmark as far as it was read.
 struct Benchmark {
-    arm: ArmId,
+    arm: Arm,
     figures: Reported,
-    failed: bool,
+    /// What was said of each failure.
+    failures: Vec<String>,
+    /// The first thing that is wrong with it.
+    wrong: Option<Problem>,
     place: String,
+}
+
+impl Benchmark {
+    /// Takes what an element says.
+    fn take(&mut self, element: &Element, draft: &mut Draft) -> Result<(), Problem> {
+        match element.name.as_str() {
+            "BenchmarkResults" => self.take_settings(element),
+            "mean" => {
+                self.figures.mean = Some(element.number("value")?);
+                add_interval(&mut self.figures, "mean", element)
+            }
+            "standardDeviation" if element.optional("ci")? == Some(0.0) => {
+                draft.note(
+                    "Without Catch2's analysis no standard deviation is known: the file's 0 means that.",
+                );
+                Ok(())
+            }
+            "standardDeviation" => {
+                self.figures.sd = element.optional("value")?;
+                add_interval(&mut self.figures, "standardDeviation", element)
+            }
+            "outliers" => self.take_outliers(element),
+            "failed" => {
+                self.failures.push(element.text("message").to_owned());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn take_settings(&mut self, element: &Element) -> Result<(), Problem> {
+        for key in ["samples", "resamples", "iterations", "clockResolution", "estimatedDuration"] {
+            if !element.attributes.contains_key(key) {
+                continue;
+            }
+            let number = element.number(key)?;
+            match key {
+                "samples" => self.figures.samples = Some(number as u64),
+                _ => drop(self.figures.more.insert(key.to_owned(), number)),
+            }
+        }
+        Ok(())
+    }
+
+    fn take_outliers(&mut self, element: &Element) -> Result<(), Problem> {
+        for key in element.attributes.keys() {
+            let figure = element.optional(key)?;
+            self.figures.more.extend(figure.map(|figure| (format!("outliers {key}"), figure)));
+        }
+        Ok(())
+    }
+
+    fn add_to(self, draft: &mut Draft) -> Result<(), Problem> {
+        if let Some(problem) = self.wrong {
+            return Err(problem);
+        }
+        if self.figures.mean.is_none() && self.failures.is_empty() {
+            return Err(Problem::wrong(self.place, "has no mean and did not fail"));
+        }
+        let arm = draft.arm(self.arm);
+        for message in self.failures {
+            let reason = Reason::Other { message };
+            draft.failure(Failure { arm, launch: LaunchId(0), round: RoundId(0), reason, seconds: None });
+        }
+        if self.figures.mean.is_some() {
+            let column = draft.metric(wall());
+            draft.reported(column, Reported { arm, ..self.figures });
+            draft.note(
+                "Catch2 writes no samples: intervals, percentiles and the order of the samples are not known.",
+            );
+        }
+        Ok(())
+    }
 }
 
 impl<'a> File<'a> {
@@ -161,13 +239,14 @@ impl<'a> File<'a> {
         self.open.push(Open::of(element));
         match element.name.as_str() {
             "Catch2TestRun" => self.name_tool(element.text("catch2-version")),
-            "BenchmarkResults" => self.begin_benchmark(element)?,
-            "mean" => self.add_mean(element)?,
-            "standardDeviation" => self.add_deviation(element)?,
-            "outliers" => self.add_outliers(element)?,
-            "failed" => self.add_failure(element.text("message")),
+            "BenchmarkResults" => self.benchmark = Some(self.benchmark_of(element)),
             "OverallResult" if element.text("success") == "false" => self.failed_cases += 1,
             _ => {}
+        }
+        if let Some(benchmark) = &mut self.benchmark
+            && let Err(problem) = benchmark.take(element, self.draft)
+        {
+            benchmark.wrong.get_or_insert(problem);
         }
         Ok(())
     }
@@ -179,81 +258,30 @@ impl<'a> File<'a> {
     }
 
     /// Benchmarks in one test case and section are alternatives to each other.
-    fn begin_benchmark(&mut self, element: &Element) -> Result<(), Problem> {
+    fn benchmark_of(&self, element: &Element) -> Benchmark {
         let group = self.open.iter().filter_map(Open::name).collect::<Vec<_>>().join("/");
         let name = format!("{group}/{}", element.text("name"));
-        let arm = self.draft.arm(Arm { name, group, ..Arm::default() });
-        let mut figures = Reported::new(arm, self.draft.metric(wall()).metric);
-        for key in ["samples", "resamples", "iterations", "clockResolution", "estimatedDuration"] {
-            if !element.attributes.contains_key(key) {
-                continue;
-            }
-            let number = element.number(key)?;
-            match key {
-                "samples" => figures.samples = Some(number as u64),
-                _ => drop(figures.more.insert(key.to_owned(), number)),
-            }
+        Benchmark {
+            arm: Arm { name, group, ..Arm::default() },
+            figures: Reported::new(ArmId(0), MetricId(0)),
+            failures: Vec::new(),
+            wrong: None,
+            place: element.place(),
         }
-        self.benchmark = Some(Benchmark { arm, figures, failed: false, place: element.place() });
-        Ok(())
-    }
-
-    fn add_mean(&mut self, element: &Element) -> Result<(), Problem> {
-        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
-        benchmark.figures.mean = Some(element.number("value")?);
-        add_interval(&mut benchmark.figures, "mean", element)
-    }
-
-    fn add_deviation(&mut self, element: &Element) -> Result<(), Problem> {
-        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
-        if element.optional("ci")? == Some(0.0) {
-            self.draft
-                .note("Without Catch2's analysis no standard deviation is known: the file's 0 means that.");
-            return Ok(());
-        }
-        benchmark.figures.sd = element.optional("value")?;
-        add_interval(&mut benchmark.figures, "standardDeviation", element)
-    }
-
-    fn add_outliers(&mut self, element: &Element) -> Result<(), Problem> {
-        let Some(benchmark) = &mut self.benchmark else { return Ok(()) };
-        for key in element.attributes.keys() {
-            let figure = element.optional(key)?;
-            benchmark.figures.more.extend(figure.map(|figure| (format!("outliers {key}"), figure)));
-        }
-        Ok(())
-    }
-
-    fn add_failure(&mut self, message: &str) {
-        let Some(benchmark) = &mut self.benchmark else { return };
-        benchmark.failed = true;
-        let reason = Reason::Other { message: message.to_owned() };
-        let (arm, launch, round) = (benchmark.arm, LaunchId(0), RoundId(0));
-        self.draft.failure(Failure { arm, launch, round, reason, seconds: None });
     }
 
     fn end(&mut self, place: u64) -> Result<(), Problem> {
         match self.open.pop() {
             Some(Open::Benchmark) => self.end_benchmark(),
-            Some(Open::Named(_) | Open::Other) => Ok(()),
-            None => Err(not_xml(place, "an element ends that never began")),
+            Some(Open::Named(_) | Open::Other) => {}
+            None => return Err(not_xml(place, "an element ends that never began")),
         }
+        Ok(())
     }
 
-    fn end_benchmark(&mut self) -> Result<(), Problem> {
-        let Some(benchmark) = self.benchmark.take() else { return Ok(()) };
-        if benchmark.figures.mean.is_some() {
-            let column = self.draft.metric(wall());
-            self.draft.reported(column, benchmark.figures);
-            self.draft.note(
-                "Catch2 writes no samples: intervals, percentiles and the order of the samples are not known.",
-            );
-            return Ok(());
-        }
-        if benchmark.failed {
-            Ok(())
-        } else {
-            Err(Problem::wrong(benchmark.place, "has no mean and did not fail"))
+    fn end_benchmark(&mut self) {
+        if let Some(benchmark) = self.benchmark.take() {
+            self.draft.add_or_leave_out(|draft| benchmark.add_to(draft));
         }
     }
 

@@ -16,6 +16,9 @@ use std::collections::HashMap;
 /// More different metrics are garbage, and would cost memory in every series.
 const MOST_METRICS: usize = 1000;
 
+/// Nobody reads more notes, and each new one is compared with all before it.
+const MOST_NOTES: usize = 100;
+
 /// Of the benchmarks that are left out, as many are named.
 const MOST_NAMED: usize = 5;
 
@@ -29,8 +32,11 @@ pub struct Draft {
     metrics: HashMap<String, MetricId>,
     /// Whether the trial came as a whole, with its own id.
     whole: bool,
-    /// What is wrong with the benchmarks that were left out.
+    /// What is wrong with the first benchmarks that were left out, and how many there were.
     left_out: Vec<Problem>,
+    left_out_count: usize,
+    /// How many notes there was no room for.
+    unsaid: usize,
 }
 
 /// A metric of the draft, and what its file's numbers are multiplied with to have the draft's unit.
@@ -51,6 +57,8 @@ impl Draft {
             metrics: HashMap::new(),
             whole: false,
             left_out: Vec::new(),
+            left_out_count: 0,
+            unsaid: 0,
         }
     }
 
@@ -83,8 +91,10 @@ impl Draft {
     /// A sentence on what the file does not say, or what was done with something unusual. Said once.
     pub fn note(&mut self, sentence: impl Into<String>) {
         let note = Note::Said(sentence.into());
-        if !self.trial.notes.contains(&note) {
-            self.trial.notes.push(note);
+        match self.trial.notes.contains(&note) {
+            true => {}
+            false if self.trial.notes.len() < MOST_NOTES => self.trial.notes.push(note),
+            false => self.unsaid += 1,
         }
     }
 
@@ -103,7 +113,10 @@ impl Draft {
         let added = add(self).and_then(|added| self.tidy_from(before[2]).map(|()| added));
         added.unwrap_or_else(|problem| {
             self.go_back(before);
-            self.left_out.push(problem);
+            self.left_out_count += 1;
+            if self.left_out.len() < MOST_NAMED {
+                self.left_out.push(problem);
+            }
             T::default()
         })
     }
@@ -241,13 +254,16 @@ impl Draft {
     }
 
     fn note_left_out(&mut self) {
-        let left_out = std::mem::take(&mut self.left_out);
-        for problem in left_out.iter().take(MOST_NAMED) {
-            self.note(format!("one benchmark left out: {problem}"));
+        let mut last: Vec<String> =
+            self.left_out.iter().map(|problem| format!("one benchmark left out: {problem}")).collect();
+        last.dedup();
+        if self.left_out_count > self.left_out.len() {
+            last.push(format!("{} more benchmarks left out", self.left_out_count - self.left_out.len()));
         }
-        if left_out.len() > MOST_NAMED {
-            self.note(format!("{} more benchmarks left out", left_out.len() - MOST_NAMED));
+        if self.unsaid > 0 {
+            last.push(format!("{} more notes on this file are left out", self.unsaid));
         }
+        self.trial.notes.extend(last.into_iter().map(Note::Said));
     }
 
     /// A second column of a metric would take the place of the first, and every series has a place for each metric.

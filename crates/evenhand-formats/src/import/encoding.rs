@@ -1,7 +1,8 @@
 //! In which form do the bytes of a file come? Plain, compressed with gzip, or as UTF-16.
 //!
 //! pyperf writes `.json.gz`, and `>` of Windows PowerShell writes UTF-16. The first bytes tell: the magic number of
-//! gzip (RFC 1952, 2.3.1) or a byte order mark.
+//! gzip (RFC 1952, 2.3.1) or a byte order mark. A few bytes of gzip can hold gigabytes: what unpacks to far more than
+//! results do is refused on the way.
 //!
 //! Tests: `tests/formats/import/encoding.rs`.
 
@@ -15,7 +16,7 @@ const UTF16_BIG: &[u8] = b"\xfe\xff";
 /// The input unpacked, and in UTF-8 if it is text.
 pub(super) fn plain<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (start, input) = with_start(input)?;
-    if start == GZIP { as_utf8(MultiGzDecoder::new(input)) } else { as_utf8(input) }
+    if start == GZIP { as_utf8(Unpacked::new(input)) } else { as_utf8(input) }
 }
 
 fn as_utf8<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
@@ -32,6 +33,49 @@ fn with_start<'a>(mut input: impl Read + 'a) -> io::Result<(Vec<u8>, Box<dyn Rea
     let mut start = Vec::with_capacity(2);
     input.by_ref().take(2).read_to_end(&mut start)?;
     Ok((start.clone(), Box::new(Cursor::new(start).chain(input))))
+}
+
+/// Results shrink to a tenth or a thirtieth. Small files may shrink as they like.
+const MOST_TIMES: u64 = 100;
+const ALWAYS_ALLOWED: u64 = 16 << 20;
+
+/// What gzip holds, as long as it is not too much.
+struct Unpacked<R: Read> {
+    decoder: MultiGzDecoder<Counted<R>>,
+    bytes: u64,
+}
+
+impl<R: Read> Unpacked<R> {
+    fn new(input: R) -> Self {
+        Self { decoder: MultiGzDecoder::new(Counted { input, bytes: 0 }), bytes: 0 }
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.decoder.read(buffer)?;
+        self.bytes += read as u64;
+        match self.bytes <= ALWAYS_ALLOWED + MOST_TIMES * self.decoder.get_ref().bytes {
+            true => Ok(read),
+            false => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "unpacks to more than 100 times its size, as no results do; unpack it yourself to read it all the same",
+            )),
+        }
+    }
+}
+
+struct Counted<R> {
+    input: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
 }
 
 /// UTF-16 on its way to UTF-8; the byte order mark stays its first letter.

@@ -2,9 +2,8 @@
 //!
 //! Tests: `tests/formats/import/reading.rs`.
 
-use super::{Draft, Problem, json_keys};
+use super::{Draft, Input, Problem, json_keys};
 use evenhand_trial::json::{self, ReadError};
-use std::io::{BufReader, Read};
 
 /// hyperfine 2 begins with `schema_version` too; ours goes on with the trial's `id`.
 pub(super) fn looks_like(head: &[u8]) -> bool {
@@ -17,7 +16,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     begins && json_keys::first_keys(head, 2).get(1).is_none_or(|second| *second == "id")
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let trial = json::read(input).map_err(|error| match error {
         ReadError::Json(error) => error.into(),
         ReadError::Broken(broken) => Problem::Broken(broken),

@@ -1,14 +1,14 @@
 //! Which format is it? The table of all formats, and how one is told from another by its content.
 //!
-//! Adding a format touches one entry here and one `mod` line above.
+//! A new format is one file, its `mod` line, one row here, and its page in the book with the line that lists it.
 //!
 //! Tests: `tests/formats/import/recognising.rs`.
 
 use super::draft::Draft;
 use super::problem::Problem;
 use super::{
-    benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
-    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench,
+    asv, benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
+    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench, vitest,
 };
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -17,117 +17,97 @@ use std::str::FromStr;
 /// How much of a file the recognisers see.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
-/// All that is told apart here: one entry a format, with what the user types after `--from` and the module that reads it. They are
-/// tried in this order: columns take nearly everything that looks like numbers, so they come after all other text.
+/// A file as the readers get it: unpacked, in UTF-8 if it is text.
+pub(super) type Input<'a> = BufReader<Box<dyn Read + 'a>>;
+
+/// What there is to know of a format.
+struct Reader {
+    name: &'static str,
+    results_of: &'static str,
+    page: &'static str,
+    looks_like: fn(&[u8]) -> bool,
+    read: fn(Input<'_>, &mut Draft) -> Result<(), Problem>,
+}
+
+/// Makes the enum and the table from the rows: the name after `--from`, whose results these are, the page of the book below
+/// `docs/formats`, and the module that reads them.
 macro_rules! formats {
-    ($($(#[$doc:meta])+ $format:ident, $name:literal, $module:ident;)+) => {
+    ($($format:ident, $name:literal, $results_of:literal, $page:literal, $module:ident;)+) => {
         /// A format of results.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Format {
-            $($(#[$doc])+ $format,)+
+            $(#[doc = $results_of] $format,)+
         }
 
         const ALL: &[Format] = &[$(Format::$format),+];
 
-        impl Format {
-            /// What the user types after `--from`.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$format => $name,)+
-                }
-            }
-
-            fn looks_like(self, head: &[u8]) -> bool {
-                match self {
-                    $(Self::$format => $module::looks_like(head),)+
-                }
-            }
-
-            pub(super) fn read(self, input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
-                match self {
-                    $(Self::$format => $module::read(input, draft),)+
-                }
-            }
-        }
+        static READERS: &[Reader] = &[$(Reader {
+            name: $name,
+            results_of: $results_of,
+            page: $page,
+            looks_like: $module::looks_like,
+            read: $module::read,
+        }),+];
     };
 }
 
+// They are tried in this order: columns take nearly everything that looks like numbers, so they come after all other text.
 formats! {
-    /// A trial in evenhand's own JSON.
-    Evenhand, "evenhand", evenhand;
-    /// hyperfine's --export-json.
-    Hyperfine, "hyperfine", hyperfine;
-    /// sample.json of criterion's target/criterion tree.
-    Criterion, "criterion", criterion;
-    /// Google Benchmark's --benchmark_out JSON.
-    GoogleBenchmark, "google-benchmark", google_benchmark;
-    /// pyperf's JSON.
-    Pyperf, "pyperf", pyperf;
-    /// pytest-benchmark's --benchmark-json.
-    PytestBenchmark, "pytest-benchmark", pytest_benchmark;
-    /// JMH's -rf json.
-    Jmh, "jmh", jmh;
-    /// BenchmarkDotNet's full JSON.
-    BenchmarkDotNet, "benchmark-dotnet", benchmark_dotnet;
-    /// text of go test -bench.
-    GoBench, "go-bench", go_bench;
-    /// nanobench's JSON template.
-    Nanobench, "nanobench", nanobench;
-    /// Catch2's XML reporter.
-    Catch2, "catch2", catch2;
-    /// mitata's JSON.
-    Mitata, "mitata", mitata;
-    /// tinybench's task results as JSON.
-    Tinybench, "tinybench", tinybench;
-    /// latte's JSON report.
-    Latte, "latte", latte;
-    /// CSV dumps of tango-bench.
-    Tango, "tango", tango;
-    /// CSV, TSV or one number a line.
-    Columns, "columns", columns;
-    /// A table in Apache Parquet.
-    Parquet, "parquet", parquet;
-}
-
-impl Format {
-    /// Whether it is JSON that another tool wrote, perhaps with numbers in it that JSON does not have.
-    pub(super) fn is_foreign_json(self) -> bool {
-        match self {
-            Self::Hyperfine
-            | Self::Criterion
-            | Self::GoogleBenchmark
-            | Self::Pyperf
-            | Self::PytestBenchmark
-            | Self::Jmh
-            | Self::BenchmarkDotNet
-            | Self::Nanobench
-            | Self::Mitata
-            | Self::Tinybench
-            | Self::Latte => true,
-            Self::Evenhand | Self::GoBench | Self::Catch2 | Self::Tango | Self::Columns | Self::Parquet => {
-                false
-            }
-        }
-    }
+    Evenhand, "evenhand", "evenhand's own JSON", "../trials.md", evenhand;
+    Hyperfine, "hyperfine", "hyperfine", "hyperfine.md", hyperfine;
+    Criterion, "criterion", "criterion", "criterion.md", criterion;
+    GoogleBenchmark, "google-benchmark", "Google Benchmark", "google_benchmark.md", google_benchmark;
+    Pyperf, "pyperf", "pyperf", "pyperf.md", pyperf;
+    PytestBenchmark, "pytest-benchmark", "pytest-benchmark", "pytest-benchmark.md", pytest_benchmark;
+    Asv, "asv", "asv (airspeed velocity)", "asv.md", asv;
+    Jmh, "jmh", "JMH", "jmh.md", jmh;
+    BenchmarkDotNet, "benchmark-dotnet", "BenchmarkDotNet", "benchmark-dotnet.md", benchmark_dotnet;
+    GoBench, "go-bench", "Go, `go test -bench`", "go-bench.md", go_bench;
+    Nanobench, "nanobench", "nanobench", "nanobench.md", nanobench;
+    Catch2, "catch2", "Catch2", "catch2.md", catch2;
+    Mitata, "mitata", "mitata", "mitata.md", mitata;
+    Tinybench, "tinybench", "tinybench", "tinybench.md", tinybench;
+    Vitest, "vitest", "Vitest, `vitest bench`", "vitest.md", vitest;
+    Latte, "latte", "latte", "latte.md", latte;
+    Tango, "tango", "tango", "tango.md", tango;
+    Columns, "columns", "numbers in CSV, TSV or one a line", "columns.md", columns;
+    Parquet, "parquet", "Parquet", "parquet.md", parquet;
 }
 
 /// The formats that this build can read. Others are recognised, and refused with the way out.
-pub const FORMATS: [Format; BUILT_IN] = {
-    let mut built_in = [Format::Columns; BUILT_IN];
-    let mut index = 0;
-    while index < BUILT_IN {
-        built_in[index] = ALL[index];
-        index += 1;
-    }
-    built_in
-};
+pub const FORMATS: &[Format] = ALL.split_at(BUILT_IN).0;
 
 /// Parquet is the last of all.
 const BUILT_IN: usize = if cfg!(feature = "parquet") { ALL.len() } else { ALL.len() - 1 };
 
+impl Format {
+    fn reader(self) -> &'static Reader {
+        &READERS[self as usize]
+    }
+
+    /// What the user types after `--from`.
+    pub fn name(self) -> &'static str {
+        self.reader().name
+    }
+
+    /// Whose results these are, as the book lists them.
+    pub fn results_of(self) -> &'static str {
+        self.reader().results_of
+    }
+
+    /// The page of the book, seen from `docs/formats`.
+    pub fn page(self) -> &'static str {
+        self.reader().page
+    }
+
+    pub(super) fn read(self, input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+        (self.reader().read)(input, draft)
+    }
+}
+
 /// The format of a file that begins with `head`.
 pub fn recognise(head: &[u8]) -> Option<Format> {
-    ALL.iter().copied().find(|format| format.looks_like(head))
+    ALL.iter().copied().find(|format| (format.reader().looks_like)(head))
 }
 
 impl fmt::Display for Format {

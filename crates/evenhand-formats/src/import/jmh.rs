@@ -1,4 +1,4 @@
-//! What does a file of JMH say? What `-rf json` writes.
+//! What does a file of JMH say? What `-rf json`, `-rf csv` and `-rf scsv` write.
 //!
 //! ```json
 //! [{"jmhVersion":"1.37","benchmark":"demo.Words.sum","mode":"avgt","threads":1,"forks":2,"params":{"length":"16"},
@@ -12,28 +12,44 @@
 //! say. The mode `sample` has a histogram for each iteration instead; they are kept as one for each fork, and the
 //! percentiles that JMH repeats as secondary metrics are left out.
 //!
-//! Format: <https://github.com/openjdk/jmh/blob/master/jmh-core/src/main/java/org/openjdk/jmh/results/format/JSONResultFormat.java>.
+//! CSV has the figures only, secondary metrics as rows of their own:
+//!
+//! ```text
+//! "Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)","Unit","Param: length"
+//! "demo.Words.sum","avgt",1,10,9.123456,0.412345,"ns/op",16
+//! "demo.Words.sum:gc.time","avgt",1,10,5.000000,NaN,"ms",16
+//! ```
+//!
+//! Format: <https://github.com/openjdk/jmh/blob/master/jmh-core/src/main/java/org/openjdk/jmh/results/format/JSONResultFormat.java>
+//! and `XSVResultFormat.java` beside it.
 //!
 //! Tests: `tests/formats/import/jmh.rs`.
 
+use super::figures::{self, Row};
 use super::loose_json::{Number, after_mark, has_key, remember, skip_mark};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufReader, Read};
+use std::io::BufRead;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    after_mark(head).starts_with(b"[")
+    let is_json = after_mark(head).starts_with(b"[")
         && has_key(head, "benchmark")
         && has_key(head, "mode")
-        && (has_key(head, "primaryMetric") || has_key(head, "measurementIterations"))
+        && (has_key(head, "primaryMetric") || has_key(head, "measurementIterations"));
+    is_json || figures::begin_with(head, &HEADINGS)
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+const HEADINGS: [&str; 4] = ["Benchmark", "Mode", "Score", "Score Error (99.9%)"];
+
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
-    let entries: Vec<WireEntry> = serde_json::from_reader(input)?;
+    let entries = match figures::begin_with(input.fill_buf()?, &HEADINGS) {
+        true => entries_of_table(input)?,
+        false => serde_json::from_reader::<_, Vec<WireEntry>>(input)?,
+    };
     let mut names = HashSet::new();
     for entry in entries {
         draft.add_or_leave_out(|draft| add_entry(entry, &mut names, draft));
@@ -46,9 +62,9 @@ const NOTE_MEANS: &str = "JMH does not write how many operations an iteration ra
 const NOTE_HISTOGRAMS: &str = "JMH's mode sample writes histograms: the order of the samples and their exact times \
                                within a bucket are not known";
 const NOTE_FIGURES: &str = "the file has no single iterations, only figures of them: no interval and no comparison can \
-                            be made from these; run JMH without -Djmh.json.rawData=false";
+                            be made from these; run JMH with -rf json, and without -Djmh.json.rawData=false";
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireEntry {
     benchmark: String,
@@ -78,9 +94,12 @@ struct WireEntry {
     measurement_batch_size: Value,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireMetric {
+    /// Only CSV says how many there were.
+    #[serde(skip)]
+    samples: Option<u64>,
     score: Number,
     score_error: Option<Number>,
     #[serde(default)]
@@ -90,6 +109,55 @@ struct WireMetric {
     raw_data: Vec<Vec<Number>>,
     #[serde(default)]
     raw_data_histogram: Vec<Vec<Vec<(Number, u64)>>>,
+}
+
+/// The rows of the CSV, each secondary metric with the benchmark above it.
+fn entries_of_table(input: Input<'_>) -> Result<Vec<WireEntry>, Problem> {
+    let mut entries: Vec<WireEntry> = Vec::new();
+    figures::each_row(input, |row| {
+        let metric = metric_of(row)?;
+        match (row.text("Benchmark").split_once(':'), entries.last_mut()) {
+            (Some((_, key)), Some(entry)) => add_secondary(entry, key, metric),
+            (Some((name, _)), None) => {
+                return Err(Problem::wrong(name, "has no row of its own above this one"));
+            }
+            (None, _) => entries.push(entry_of(row, metric)?),
+        }
+        Ok(())
+    })?;
+    Ok(entries)
+}
+
+fn metric_of(row: &Row<'_>) -> Result<WireMetric, Problem> {
+    Ok(WireMetric {
+        samples: row.number("Samples")?.map(|samples| samples as u64),
+        score: Number(row.number("Score")?.unwrap_or(f64::NAN)),
+        score_error: row.number("Score Error (99.9%)")?.map(Number),
+        score_unit: row.text("Unit").to_owned(),
+        ..WireMetric::default()
+    })
+}
+
+fn entry_of(row: &Row<'_>, primary_metric: WireMetric) -> Result<WireEntry, Problem> {
+    Ok(WireEntry {
+        benchmark: row.text("Benchmark").to_owned(),
+        mode: row.text("Mode").to_owned(),
+        params: Some(row.under("Param: ")),
+        threads: row.number("Threads")?.map(|threads| threads as u64),
+        primary_metric,
+        ..WireEntry::default()
+    })
+}
+
+/// The percentiles of the mode `sample` are rows like any other.
+fn add_secondary(entry: &mut WireEntry, key: &str, metric: WireMetric) {
+    match percentile_of(key) {
+        Some(share) => {
+            let percent = format!("{}", (share * 1e8).round() / 1e6);
+            entry.primary_metric.score_percentiles.insert(percent, metric.score);
+        }
+        None => drop(entry.secondary_metrics.insert(key.to_owned(), metric)),
+    }
 }
 
 fn add_entry(entry: WireEntry, names: &mut HashSet<String>, draft: &mut Draft) -> Result<(), Problem> {
@@ -237,6 +305,7 @@ fn add_secondary_figures(arm: ArmId, key: &str, metric: &WireMetric, draft: &mut
 /// Keeps what JMH reported, and for each fork its histogram or the values that cannot be laid to their iterations.
 fn add_figures(arm: ArmId, column: Column, metric: &WireMetric, draft: &mut Draft) {
     let whole = Reported {
+        samples: metric.samples,
         mean: metric.score.finite(),
         mean_error: metric.score_error.and_then(Number::finite),
         percentiles: percentiles(&metric.score_percentiles),
@@ -283,10 +352,14 @@ fn percentiles(written: &BTreeMap<String, Number>) -> Vec<(f64, f64)> {
     percentiles
 }
 
-/// `p0.99`, or `read:p0.99` for a method of a group.
 fn is_percentile(key: &str) -> bool {
-    let last = key.rsplit(':').next().unwrap_or(key).trim_start_matches('·');
-    last.strip_prefix('p').is_some_and(|share| share.parse::<f64>().is_ok())
+    percentile_of(key).is_some()
+}
+
+/// `p0.99`, `read:p0.99` for a method of a group, or `read·p0.99` of older versions.
+fn percentile_of(key: &str) -> Option<f64> {
+    let last = key.rsplit([':', '·']).next().unwrap_or(key);
+    last.strip_prefix('p')?.parse().ok()
 }
 
 fn keep_environment(entry: &WireEntry, name: &str, draft: &mut Draft) {

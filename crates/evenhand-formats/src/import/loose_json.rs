@@ -11,6 +11,11 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 
+/// Whether a file begins as JSON does that is an object or a list.
+pub(super) fn begins(head: &[u8]) -> bool {
+    matches!(after_mark(head).first(), Some(b'{' | b'['))
+}
+
 /// Whether `"key":` occurs in the beginning of a file.
 pub(super) fn has_key(head: &[u8], key: &str) -> bool {
     let quoted = format!("\"{key}\"");
@@ -36,7 +41,7 @@ pub(super) fn skip_mark(input: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// A number, or a word for one that JSON cannot write: `"NaN"`, `"+INF"`, `"Infinity"`. `null` is NaN.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct Number(pub(super) f64);
 
 impl Number {

@@ -16,13 +16,12 @@
 //! Tests: `tests/formats/import/mitata.rs`.
 
 use super::javascript::{Thrown, failure};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let first_key = |head: &[u8]| {
@@ -34,7 +33,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     first_key(head) && has(b"\"types\"")
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let report: Report = serde_json::from_reader(input)?;
     draft.tool("mitata");
     if let Some(context) = report.context {

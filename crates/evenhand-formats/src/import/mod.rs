@@ -1,6 +1,6 @@
 //! What is in this file, and what does it say? Results of other tools become trials.
 //!
-//! Every format is one file here, or one folder, with the two functions that the table [`FORMATS`] lists:
+//! Every format is one file here, or one folder, with the two functions that the table in `format.rs` lists:
 //!
 //! - `looks_like(head) -> bool`: is this that format? `head` is the beginning of the file, up to 64 KiB, perhaps cut
 //!   in the middle of anything. It must not say yes to another tool's file.
@@ -14,14 +14,18 @@
 mod bare_words;
 mod draft;
 mod encoding;
+mod figures;
 mod format;
 mod javascript;
 mod json_keys;
+mod leash;
 mod loose_json;
 mod path;
 mod possible;
 mod problem;
+mod unread;
 
+mod asv;
 mod benchmark_dotnet;
 mod catch2;
 mod columns;
@@ -39,31 +43,49 @@ mod pyperf;
 mod pytest_benchmark;
 mod tango;
 mod tinybench;
+mod vitest;
 
 pub use draft::{Column, Draft};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
-pub use path::{import_path, is_results_folder};
+pub use path::{import_found, import_path, is_results_folder};
 pub use problem::{ImportError, Problem};
+pub use unread::Unread;
 
 use self::bare_words::BareWords;
+use self::format::Input;
 use evenhand_trial::Trial;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{Cursor, Read};
 
 /// Reads a trial from a file of another tool. `name` is the file as the user named it; `format` forces one instead of
 /// recognising it by its content.
 pub fn import(input: impl Read, name: &str, format: Option<Format>) -> Result<Trial, ImportError> {
+    import_if(input, name, format, |_| true)
+}
+
+/// As [`import`], but a format that was recognised counts only if `believed`.
+fn import_if(
+    input: impl Read,
+    name: &str,
+    format: Option<Format>,
+    believed: impl Fn(Format) -> bool,
+) -> Result<Trial, ImportError> {
     let fails = |format: Option<Format>| {
         move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
     };
     let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
-    let Some(format) = format.or_else(|| recognise(&head)) else {
-        return Err(fails(None)(Problem::Unrecognised));
+    let unread = unread::recognise(&head);
+    let recognised = recognise(&head).filter(|format| believed(*format));
+    // Other tools write tables, too.
+    let recognised = recognised.filter(|format| *format != Format::Columns || unread.is_none());
+    let Some(format) = format.or(recognised) else {
+        return Err(fails(None)(unread.map_or(Problem::Unrecognised, Problem::Unread)));
     };
     let mut draft = Draft::new(format.name(), name);
-    let words = BareWords::new(Cursor::new(head).chain(input), format.is_foreign_json());
+    let is_foreign_json = format != Format::Evenhand && loose_json::begins(&head);
+    let words = BareWords::new(Cursor::new(head).chain(input), is_foreign_json);
     let met = words.met();
-    let read = format.read(BufReader::with_capacity(HEAD_BYTES, words), &mut draft);
+    let read = format.read(Input::with_capacity(HEAD_BYTES, Box::new(words)), &mut draft);
     if met.get() {
         draft.note("NaN and Infinity in the file are read as missing");
     }

@@ -12,16 +12,15 @@
 //!
 //! Tests: `tests/formats/import/nanobench.rs`.
 
-use super::{Column, Draft, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     json_keys::first_keys(head, 1) == ["results"] && loose_json::has_key(head, "median(elapsed)")
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let file: WireFile = serde_json::from_reader(input)?;
     draft.tool("nanobench");
     draft.note("nanobench's JSON does not say when, on which machine and with which version it was written.");

@@ -8,15 +8,14 @@
 //!
 //! Tests: `tests/formats/import/parquet.rs`.
 
-use super::{Draft, Problem};
-use std::io::{BufReader, Read};
+use super::{Draft, Input, Problem};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     head.starts_with(b"PAR1")
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(_input: Input<'_>, _draft: &mut Draft) -> Result<(), Problem> {
     Err(Problem::wrong(
         "Parquet",
         "this evenhand was built without it; build with the feature \"parquet\" or write the table as CSV",
@@ -24,7 +23,7 @@ pub(super) fn read(_input: BufReader<impl Read>, _draft: &mut Draft) -> Result<(
 }
 
 #[cfg(feature = "parquet")]
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     rows::read(input, draft)
 }
 

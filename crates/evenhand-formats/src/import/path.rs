@@ -3,11 +3,14 @@
 //! The only tool that keeps a folder is criterion, with one set of results for each saved baseline; so a path can give
 //! more than one trial.
 //!
-//! Tests: `tests/formats/import/criterion.rs`.
+//! A repository is full of files that hold a number and no result, `.python-version` for one. So in a folder that was
+//! searched, plain numbers are results only under a name that says so.
+//!
+//! Tests: `tests/formats/import/criterion.rs`, `tests/formats/import/found.rs`.
 
 use super::criterion::tree;
-use super::{Format, ImportError, Problem, import};
-use evenhand_trial::Trial;
+use super::{Format, ImportError, Problem, import_if};
+use evenhand_trial::{Origin, Trial};
 use std::fs::File;
 use std::path::Path;
 
@@ -18,6 +21,60 @@ pub fn is_results_folder(path: &Path, format: Option<Format>) -> bool {
 
 /// Reads the trials of a file or a folder, at least one. `format` forces a format instead of recognising it.
 pub fn import_path(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, ImportError> {
+    read_path(path, format, |_| true)
+}
+
+/// As [`import_path`], for what nobody named: it was found in a folder.
+pub fn import_found(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, ImportError> {
+    let named = Named::of(path);
+    let believed = |found| found != Format::Columns || named != Named::AsAnything;
+    let trials = read_path(path, format, believed)?;
+    let few = named == Named::AsText
+        && trials.iter().all(|trial| is_of_columns(trial) && trial.sample_count() < SEVERAL);
+    match few && format.is_none() {
+        true => Err(ImportError {
+            file: path.display().to_string(),
+            format: None,
+            problem: Problem::Unrecognised,
+        }),
+        false => Ok(trials),
+    }
+}
+
+/// Fewer numbers in a text are no results.
+const SEVERAL: usize = 3;
+
+/// What the name of a file says of its content.
+#[derive(PartialEq)]
+enum Named {
+    AsTable,
+    AsText,
+    AsAnything,
+}
+
+impl Named {
+    fn of(path: &Path) -> Self {
+        let unpacked =
+            path.extension().filter(|end| *end == "gz").and_then(|_| path.file_stem()).map(Path::new);
+        let extension =
+            unpacked.unwrap_or(path).extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "csv" | "tsv" | "tab" => Self::AsTable,
+            "txt" | "dat" | "data" | "out" | "log" => Self::AsText,
+            _ => Self::AsAnything,
+        }
+    }
+}
+
+fn is_of_columns(trial: &Trial) -> bool {
+    matches!(&trial.origin, Origin::Imported { format, .. } if format == Format::Columns.name())
+}
+
+fn read_path(
+    path: &Path,
+    format: Option<Format>,
+    believed: impl Fn(Format) -> bool,
+) -> Result<Vec<Trial>, ImportError> {
     let may_be_criterion = matches!(format, None | Some(Format::Criterion));
     if path.is_dir() && may_be_criterion {
         return tree::read_tree(path);
@@ -31,5 +88,5 @@ pub fn import_path(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, Im
         format: format.map(Format::name),
         problem: Problem::Read(error),
     })?;
-    import(file, &name, format).map(|trial| vec![trial])
+    import_if(file, &name, format, believed).map(|trial| vec![trial])
 }

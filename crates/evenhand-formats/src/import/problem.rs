@@ -2,6 +2,7 @@
 //!
 //! Tests: `tests/formats/import/refusals.rs`.
 
+use super::unread::Unread;
 use evenhand_trial::Broken;
 use serde_json::error::Category;
 use std::fmt;
@@ -27,6 +28,9 @@ pub enum Problem {
     /// No format recognises it.
     #[error("unknown format: name one with --from")]
     Unrecognised,
+    /// Another tool wrote it, which is known and not read.
+    #[error("written by {}, which evenhand does not read: {}", .0.tool, .0.way_out)]
+    Unread(&'static Unread),
     /// It could not be read.
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),

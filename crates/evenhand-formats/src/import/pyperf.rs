@@ -18,13 +18,12 @@
 //! Tests: `tests/formats/import/pyperf.rs`.
 
 use super::loose_json::{each_of, has_key, remember, words};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Unit, Whole};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{")
@@ -33,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "warmups") || has_key(head, "values"))
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let suite: WireSuite = serde_json::from_reader(input)?;
     refuse_other_versions(&suite.version)?;
     keep_environment(&suite.metadata, draft);

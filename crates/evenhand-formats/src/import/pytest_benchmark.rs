@@ -8,12 +8,14 @@
 //!
 //! A test is an arm; its group is the one that its author gave it, else its own. A round is a sample of `iterations`
 //! calls, in seconds a call (`Metadata.update` in <https://github.com/ionelmc/pytest-benchmark/blob/master/src/pytest_benchmark/stats.py>
-//! divides). One pytest process is one launch. Without `data` the figures are kept as reported.
+//! divides). One pytest process is one launch. Without `data` the figures are kept as reported, and so are those that
+//! `pytest-benchmark compare --csv` writes: `name,param:length,min,max,mean,stddev,median,…,rounds,iterations`.
 //!
 //! Tests: `tests/formats/import/pytest_benchmark.rs`.
 
+use super::figures::{self, Row};
 use super::loose_json::{has_key, remember, words};
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use evenhand_trial::environment::Git;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -21,15 +23,25 @@ use evenhand_trial::{
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
+use std::io::BufRead;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
-    head.trim_ascii_start().starts_with(b"{")
+    let is_json = head.trim_ascii_start().starts_with(b"{")
         && has_key(head, "machine_info")
-        && ["commit_info", "benchmarks", "python_implementation"].iter().any(|key| has_key(head, key))
+        && ["commit_info", "benchmarks", "python_implementation"].iter().any(|key| has_key(head, key));
+    is_json || figures::begin_with(head, &HEADINGS)
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+/// Headings of its CSV, unless the user chose others.
+const HEADINGS: [&str; 6] = ["name", "min", "max", "mean", "stddev", "rounds"];
+
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+    if figures::begin_with(input.fill_buf()?, &HEADINGS) {
+        return figures::each_row(input, |row| {
+            draft.add_or_leave_out(|draft| add_benchmark(benchmark_of(row)?, draft));
+            Ok(())
+        });
+    }
     let file: WireFile = serde_json::from_reader(input)?;
     keep_machine(file.machine_info, draft.environment());
     keep_commit(file.commit_info, draft.environment());
@@ -58,7 +70,7 @@ struct WireFile {
     benchmarks: Vec<WireBenchmark>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct WireBenchmark {
     group: Option<String>,
     name: String,
@@ -69,7 +81,7 @@ struct WireBenchmark {
     stats: Option<WireStats>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct WireStats {
     data: Option<Vec<f64>>,
     iterations: Option<u64>,
@@ -88,6 +100,25 @@ struct WireStats {
     hd15iqr: Option<f64>,
     iqr_outliers: Option<f64>,
     stddev_outliers: Option<f64>,
+}
+
+fn benchmark_of(row: &Row<'_>) -> Result<WireBenchmark, Problem> {
+    let whole = |heading| row.number(heading).map(|number| number.map(|number| number as u64));
+    let stats = WireStats {
+        iterations: whole("iterations")?,
+        rounds: whole("rounds")?,
+        min: row.number("min")?,
+        mean: row.number("mean")?,
+        median: row.number("median")?,
+        max: row.number("max")?,
+        stddev: row.number("stddev")?,
+        iqr: row.number("iqr")?,
+        ops: row.number("ops")?,
+        ..WireStats::default()
+    };
+    let params = row.under("param:").into_iter().map(|(key, value)| (key, Value::from(value))).collect();
+    let name = row.text("name").to_owned();
+    Ok(WireBenchmark { name, params: Some(params), stats: Some(stats), ..WireBenchmark::default() })
 }
 
 fn add_benchmark(benchmark: WireBenchmark, draft: &mut Draft) -> Result<(), Problem> {

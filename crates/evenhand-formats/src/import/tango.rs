@@ -10,9 +10,9 @@
 //!
 //! Tests: `tests/formats/import/tango.rs`.
 
-use super::{Draft, Problem};
+use super::{Draft, Input, Problem};
 use evenhand_trial::{Arm, LaunchId, Metric, Unit, Whole};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
@@ -26,7 +26,7 @@ fn is_row(line: &[u8]) -> bool {
     line.split(|byte| *byte == b',').all(is_number) && line.iter().filter(|byte| **byte == b',').count() == 2
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     draft.tool("tango-bench");
     let mut pairs = Pairs::default();
     let mut line = Vec::new();

@@ -5,6 +5,8 @@
 //! ```text
 //! bench.tasks.map(t => ({ name: t.name, result: t.result }))
 //!    [{"name": "sort", "result": {"state": "completed", "latency": {"samples": [0.42, …], "mean": 0.44, …}, …}}]
+//! bench.tasks.map(t => ({ name: t.name, ...t.result }))
+//!    [{"name": "sort", "state": "completed", "latency": {"samples": [0.42, …], "mean": 0.44, …}, …}]
 //! bench.table()
 //!    [{"Task name": "sort", "Latency avg (ns)": "437962 ± 2.60%", "Samples": 20, …}]
 //! ```
@@ -17,25 +19,25 @@
 //! Tests: `tests/formats/import/tinybench.rs`.
 
 use super::javascript::{Thrown, failure};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use std::fmt;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let Some(object) = head.trim_ascii_start().strip_prefix(b"[") else { return false };
     let Some(first_key) = object.trim_ascii_start().strip_prefix(b"{") else { return false };
     let first_key = first_key.trim_ascii_start();
     let has = |word: &str| head.windows(word.len()).any(|window| window == word.as_bytes());
-    let result = || has("\"latency\"") || has("\"hz\"") || has("\"state\"") || has("\"error\"");
+    let figures = || has("\"latency\"") || has("\"hz\"");
+    let outcome = || has("\"result\"") && (has("\"state\"") || has("\"error\""));
     first_key.starts_with(b"\"Task name\"")
         || first_key.starts_with(b"\"Task Name\"")
-        || (first_key.starts_with(b"\"name\"") && has("\"result\"") && result())
+        || (first_key.starts_with(b"\"name\"") && (figures() || outcome()))
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     draft.tool("tinybench");
     let mut json = serde_json::Deserializer::from_reader(input);
     Tasks { draft }.deserialize(&mut json)?;
@@ -77,12 +79,13 @@ fn read_task(mut task: Task, draft: &mut Draft) -> Result<(), Problem> {
     // The tasks of one Bench are printed side by side: they are alternatives.
     let arm = draft.arm(Arm { name: name.clone(), ..Arm::default() });
     match task.result.take() {
-        Some(result) => read_result(result, arm, &name, draft),
+        Some(result) => read_result(*result, arm, &name, draft),
+        None if task.is_result() => read_result(task, arm, &name, draft),
         None => read_row(task, arm, &name, draft),
     }
 }
 
-fn read_result(mut result: TaskResult, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
+fn read_result(mut result: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
     read_environment(&mut result, draft);
     let column = draft.metric(Metric::time("wall", Unit::new("ms")));
     if let Some(error) = result.error {
@@ -100,19 +103,31 @@ fn read_result(mut result: TaskResult, arm: ArmId, name: &str, draft: &mut Draft
     if state.is_some_and(|state| state != "completed") {
         draft.note(format!("\"{}\" was aborted before its end", name.escape_debug()));
     }
-    match latency.samples {
-        Some(samples) if !samples.is_empty() => {
-            draft.note(SORTED);
-            draft.order_is_lost(arm);
-            draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(column, samples)])
-        }
-        _ => {
-            draft.note(NO_SAMPLES);
-            report_latency(latency, arm, column, draft);
-            report_rates(throughput, arm, draft);
-            Ok(())
-        }
+    let has_samples = latency.has_samples();
+    add_latency(latency, arm, column, NO_SAMPLES, draft)?;
+    if !has_samples {
+        report_rates(throughput, arm, draft);
     }
+    Ok(())
+}
+
+/// The samples, or the figures with the reason why there are no more.
+pub(super) fn add_latency(
+    mut latency: Task,
+    arm: ArmId,
+    column: Column,
+    no_samples: &str,
+    draft: &mut Draft,
+) -> Result<(), Problem> {
+    if latency.has_samples() {
+        draft.note(SORTED);
+        draft.order_is_lost(arm);
+        let samples = latency.samples.take().unwrap_or_default();
+        return draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(column, samples)]);
+    }
+    draft.note(no_samples);
+    report_latency(latency, arm, column, draft);
+    Ok(())
 }
 
 const SORTED: &str = "tinybench sorts the samples: their order and their autocorrelation cannot be known";
@@ -121,7 +136,7 @@ const NO_SAMPLES: &str = "written without samples: neither an interval nor a tes
 const TABLE: &str = "a printed table: figures are rounded and there are no samples; write \
      bench.tasks.map(t => ({ name: t.name, result: t.result })) of a Bench with retainSamples: true";
 
-fn read_environment(result: &mut TaskResult, draft: &mut Draft) {
+fn read_environment(result: &mut Task, draft: &mut Draft) {
     let environment = draft.environment();
     if let Some(runtime) = result.runtime.take() {
         environment.tools.insert(runtime, result.runtime_version.take().unwrap_or_default());
@@ -130,7 +145,7 @@ fn read_environment(result: &mut TaskResult, draft: &mut Draft) {
     environment.other.extend(clock);
 }
 
-fn report_latency(figures: TaskResult, arm: ArmId, column: Column, draft: &mut Draft) {
+fn report_latency(figures: Task, arm: ArmId, column: Column, draft: &mut Draft) {
     let percentiles = [(75.0, figures.p75), (99.0, figures.p99), (99.5, figures.p995), (99.9, figures.p999)];
     let more = [("mad", figures.mad), ("aad", figures.aad), ("sem", figures.sem)];
     let reported = Reported {
@@ -166,29 +181,29 @@ fn report_rates(rates: Option<Rates>, arm: ArmId, draft: &mut Draft) {
 /// A row of `bench.table()`.
 fn read_row(row: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
     let column = draft.metric(Metric::time("wall", Unit::nanoseconds()));
-    if let Some(error) = row.error {
+    if let Some(error) = row.row_error {
         draft.failure(failure(arm, Some(error)));
         return Ok(());
     }
     draft.note(TABLE);
     let place = |column: &str| format!("\"{}\", {column}", name.escape_debug());
     let cell = |cell: Option<Cell>, column: &str| cell.map(|cell| cell.read(&place(column))).transpose();
-    let (mean, mut margin) = cell(row.mean, "latency")?.unwrap_or_default();
-    if let Some((_, alone)) = cell(row.margin, "Margin")? {
+    let (mean, mut margin) = cell(row.row_mean, "latency")?.unwrap_or_default();
+    if let Some((_, alone)) = cell(row.row_margin, "Margin")? {
         margin = alone;
     }
     if mean.is_none() {
         return Err(Problem::wrong(place("table"), "has neither a result nor a latency column"));
     }
     let reported = Reported {
-        samples: row.samples,
+        samples: row.row_samples,
         mean,
-        median: cell(row.median, "latency median")?.and_then(|(median, _)| median),
+        median: cell(row.row_median, "latency median")?.and_then(|(median, _)| median),
         mean_error: mean.zip(margin).map(|(mean, percent)| percent / 100.0 * mean),
         ..Reported::new(arm, column.metric)
     };
     draft.reported(column, reported);
-    let mean = cell(row.rate, "throughput")?.and_then(|(rate, _)| rate);
+    let mean = cell(row.row_rate, "throughput")?.and_then(|(rate, _)| rate);
     let rates = Rates { mean, moe: None, min: None, p50: None, max: None, sd: None };
     report_rates(Some(rates), arm, draft);
     Ok(())
@@ -203,33 +218,17 @@ fn throughput() -> Metric {
     }
 }
 
-/// A task with its result, or a row of `bench.table()`.
+/// A task with its result in it or beside its name, the `latency` in a result, which has the same figures one level
+/// deeper since version 3, or a row of `bench.table()`. Spelled out because serde's `flatten` would hold every sample
+/// in memory four times over.
 #[derive(Deserialize)]
-struct Task {
+pub(super) struct Task {
     #[serde(alias = "Task name", alias = "Task Name")]
-    name: Option<String>,
-    result: Option<TaskResult>,
-    #[serde(rename = "Latency avg (ns)", alias = "Latency average (ns)", alias = "Average Time (ns)")]
-    mean: Option<Cell>,
-    #[serde(rename = "Latency med (ns)", alias = "Latency median (ns)")]
-    median: Option<Cell>,
-    #[serde(rename = "Throughput avg (ops/s)", alias = "Throughput average (ops/s)", alias = "ops/sec")]
-    rate: Option<Cell>,
-    #[serde(rename = "Margin")]
-    margin: Option<Cell>,
-    #[serde(rename = "Samples")]
-    samples: Option<u64>,
-    #[serde(rename = "Error")]
-    error: Option<String>,
-}
-
-/// A result, and the `latency` in it, which has the same figures one level deeper since version 3. Spelled out because
-/// serde's `flatten` would hold every sample in memory four times over.
-#[derive(Deserialize)]
-struct TaskResult {
+    pub(super) name: Option<String>,
+    result: Option<Box<Task>>,
     state: Option<String>,
     error: Option<Thrown>,
-    latency: Option<Box<TaskResult>>,
+    latency: Option<Box<Task>>,
     throughput: Option<Rates>,
     runtime: Option<String>,
     #[serde(rename = "runtimeVersion")]
@@ -237,21 +236,44 @@ struct TaskResult {
     #[serde(rename = "timestampProviderName")]
     clock: Option<String>,
     samples: Option<Vec<f64>>,
-    #[serde(rename = "samplesCount")]
+    #[serde(rename = "samplesCount", alias = "sampleCount")]
     count: Option<u64>,
     min: Option<f64>,
-    mean: Option<f64>,
+    pub(super) mean: Option<f64>,
     max: Option<f64>,
     sd: Option<f64>,
     sem: Option<f64>,
     moe: Option<f64>,
     aad: Option<f64>,
     mad: Option<f64>,
+    #[serde(alias = "median")]
     p50: Option<f64>,
     p75: Option<f64>,
     p99: Option<f64>,
     p995: Option<f64>,
     p999: Option<f64>,
+    #[serde(rename = "Latency avg (ns)", alias = "Latency average (ns)", alias = "Average Time (ns)")]
+    row_mean: Option<Cell>,
+    #[serde(rename = "Latency med (ns)", alias = "Latency median (ns)")]
+    row_median: Option<Cell>,
+    #[serde(rename = "Throughput avg (ops/s)", alias = "Throughput average (ops/s)", alias = "ops/sec")]
+    row_rate: Option<Cell>,
+    #[serde(rename = "Margin")]
+    row_margin: Option<Cell>,
+    #[serde(rename = "Samples")]
+    row_samples: Option<u64>,
+    #[serde(rename = "Error")]
+    row_error: Option<String>,
+}
+
+impl Task {
+    fn is_result(&self) -> bool {
+        self.state.is_some() || self.error.is_some() || self.latency.is_some() || self.mean.is_some()
+    }
+
+    fn has_samples(&self) -> bool {
+        self.samples.as_ref().is_some_and(|samples| !samples.is_empty())
+    }
 }
 
 /// Operations a second. Its samples are 1000 / latency.

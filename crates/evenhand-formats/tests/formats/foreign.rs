@@ -133,5 +133,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn is_result(path: &Path) -> bool {
     let name = path.file_name().unwrap().to_string_lossy();
-    name.ends_with(".json") || (name.ends_with(".txt") && !name.ends_with(".go.txt"))
+    name.ends_with(".json")
+        || name.ends_with(".csv")
+        || (name.ends_with(".txt") && !name.ends_with(".go.txt"))
 }

@@ -16,6 +16,7 @@ mod export {
 }
 
 mod import {
+    mod asv;
     mod bare_words;
     mod benchmark_dotnet;
     mod catch2;
@@ -23,6 +24,7 @@ mod import {
     mod criterion;
     mod draft;
     mod encoding;
+    mod found;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;
@@ -38,6 +40,8 @@ mod import {
     mod refusals;
     mod tango;
     mod tinybench;
+    mod unread;
+    mod vitest;
 
     use evenhand_formats::export;
     use evenhand_formats::import::{Format, import};

@@ -14,6 +14,8 @@ use evenhand_trial::{Better, Metric, Per, Unit};
 /// A heading taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Heading {
+    /// As the file has it.
+    pub written: String,
     /// Without the unit; empty if there was nothing else, or only a word for time.
     pub name: String,
     /// As written; `None` if there was none.
@@ -34,7 +36,9 @@ const UNIT_WORDS: [(&str, &[&str]); 4] = [
 
 impl Heading {
     pub(super) fn new(text: &str) -> Self {
-        bracketed(text).or_else(|| suffixed(text)).unwrap_or_else(|| Self::bare(text))
+        bracketed(text)
+            .or_else(|| suffixed(text))
+            .unwrap_or_else(|| Self { name: text.to_owned(), ..Self::of(text) })
     }
 
     /// As our own export writes it: nothing of the name is taken for something else.
@@ -42,11 +46,12 @@ impl Heading {
         let parts = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
         let Some((name, inside)) = parts else { return Self::new(text) };
         let (symbol, per) = split_each(inside);
-        Self { name: name.to_owned(), unit: Some(Unit::new(symbol)), per }
+        Self { name: name.to_owned(), unit: Some(Unit::new(symbol)), per, ..Self::of(text) }
     }
 
-    fn bare(name: &str) -> Self {
-        Self { name: name.to_owned(), unit: None, per: Per::Sample }
+    /// Nothing known but what is written.
+    fn of(text: &str) -> Self {
+        Self { written: text.to_owned(), name: String::new(), unit: None, per: Per::Sample }
     }
 
     /// The metric, under a given name.
@@ -77,7 +82,8 @@ fn bracketed(text: &str) -> Option<Heading> {
     };
     let (symbol, per) = split_each(inside);
     let unit = Some(Unit::new(symbol_of(symbol).unwrap_or(symbol)));
-    Some(Heading { name: without_time_word(name.strip_suffix(' ').unwrap_or(name)), unit, per })
+    let name = without_time_word(name.strip_suffix(' ').unwrap_or(name));
+    Some(Heading { name, unit, per, ..Heading::of(text) })
 }
 
 /// `B each`: the unit, and whether the number is of one iteration.
@@ -92,7 +98,7 @@ fn split_each(inside: &str) -> (&str, Per) {
 fn suffixed(text: &str) -> Option<Heading> {
     let (name, word) = text.rsplit_once(['_', ' ']).unwrap_or(("", text));
     let unit = Some(Unit::new(symbol_of(word)?));
-    Some(Heading { name: without_time_word(name), unit, per: Per::Sample })
+    Some(Heading { name: without_time_word(name), unit, ..Heading::of(text) })
 }
 
 fn symbol_of(word: &str) -> Option<&'static str> {

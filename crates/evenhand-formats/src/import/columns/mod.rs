@@ -13,21 +13,18 @@
 //!
 //! Tests: `tests/formats/import/columns.rs`.
 
+mod beside;
 mod heading;
 pub(super) mod table;
 
 use self::table::{Cell, Table, is_number};
-use super::{Draft, Problem};
+use super::leash::Leash;
+use super::{Draft, Input, Problem};
 use crate::export::csv::HEAD;
-use csv::ByteRecord;
-use std::cell::Cell as Shared;
-use std::io::{self, BufRead, BufReader, Read};
+use csv::{ByteRecord, Terminator};
+use std::io::{BufRead, Read};
 use std::ops::Range;
-use std::rc::Rc;
 use std::str;
-
-/// A row longer than this is no row: an open quote would otherwise swallow the whole file into memory.
-const LONGEST_ROW: u64 = 1 << 20;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     if is_our_own(head) {
@@ -65,17 +62,20 @@ fn separator(line: &str) -> u8 {
     [b'\t', b';'].into_iter().find(|byte| line.as_bytes().contains(byte)).unwrap_or(b',')
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let head = input.fill_buf()?;
     let to_the_letter = is_our_own(head);
     let separator = match to_the_letter {
         true => b',',
         false => data_lines(&String::from_utf8_lossy(head)).next().map_or(b',', separator),
     };
-    let allowance = Rc::new(Shared::new(LONGEST_ROW));
-    let leash = Leash { input, allowance: Rc::clone(&allowance) };
+    // Taken for one line end, "\r\n" would be counted before its end, and every error name the line above.
+    let line_end = if head.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
+    let leash = Leash::new(input);
+    let seen = leash.seen();
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
+        .terminator(line_end)
         .has_headers(false)
         .flexible(true)
         .comment(Some(b'#'))
@@ -83,16 +83,28 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
     while rows.read_byte_record(&mut record).map_err(unreadable)? {
-        allowance.set(LONGEST_ROW);
-        let line = record.position().map_or(0, csv::Position::line);
-        let row = Record { record: &record, line, to_the_letter };
+        let ends = seen.row_ended();
+        let row = Record { record: &record, line: line_of(&rows, &record, ends), to_the_letter };
         match &mut table {
             _ if row.is_blank() => {}
             Some(table) => row.push_to(table)?,
             None => table = Some(row.begin()?),
         }
+        if !ends && !row.is_blank() {
+            draft.note(NO_LINE_END);
+        }
     }
     table.ok_or(Problem::Nothing)?.fill(draft)
+}
+
+const NO_LINE_END: &str =
+    "the last line has no line end: if the file was cut off there, its last number is cut too";
+
+/// The line on which a record begins that was just read, with its line end or without. Its own position is before the
+/// empty lines and comments above it.
+fn line_of<R: Read>(rows: &csv::Reader<R>, record: &ByteRecord, ends: bool) -> u64 {
+    let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+    rows.position().line().saturating_sub(within + u64::from(ends))
 }
 
 struct Record<'a> {
@@ -147,7 +159,14 @@ impl Record<'_> {
     /// The cells of [`Record::text`].
     fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let cells = self.places().map(|place| text.get(place).unwrap_or_default());
-        cells.map(|cell| if self.to_the_letter { cell } else { cell.trim_ascii() })
+        // The last cell of a row of our own is a number, and perhaps half a line end.
+        let last = self.record.len() - 1;
+        let literal = move |(place, cell): (usize, &'a str)| {
+            if place == last { cell.trim_end_matches('\r') } else { cell }
+        };
+        cells
+            .enumerate()
+            .map(move |cell| if self.to_the_letter { literal(cell) } else { cell.1.trim_ascii() })
     }
 
     fn places(&self) -> impl Iterator<Item = Range<usize>> {
@@ -164,22 +183,5 @@ fn unreadable(error: csv::Error) -> Problem {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => Problem::Read(error),
         other => Problem::wrong("table", format_args!("{other:?}")),
-    }
-}
-
-/// Input that stops when one row goes on for too long.
-struct Leash<R> {
-    input: R,
-    allowance: Rc<Shared<u64>>,
-}
-
-impl<R: Read> Read for Leash<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        match self.allowance.get().checked_sub(read as u64) {
-            Some(left) => self.allowance.set(left),
-            None => return Err(io::Error::other("a row longer than 1 MiB; is a quote left open?")),
-        }
-        Ok(read)
     }
 }

@@ -9,12 +9,16 @@
 //! says, and a series whose rounds do not rise any more has ended and another one begins. In other tables that is an
 //! error, since there it mostly means that two runs were mixed up.
 //!
+//! Columns that measure nothing (see `beside.rs`) are passed over. In a long table times come before all other metrics,
+//! as the verdict is on the first one.
+//!
 //! An empty cell is a number that is not known (long) or not there (wide). Rounds, positions and starts are kept, but
 //! without a seed nothing shows that a coin decided them.
 //!
 //! Tests: `tests/formats/import/columns.rs`, `tests/formats/import/parquet.rs`.
 
 use super::super::{Column, Draft, Problem};
+use super::beside::{date, is_no_heading, may_be_moments, measures_nothing};
 use super::heading::Heading;
 use crate::export::csv::HEAD;
 use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Whole};
@@ -49,6 +53,10 @@ enum Role {
     Iterations,
     /// The how-manieth metric (long) or arm (wide).
     Numbers(usize),
+    /// The same, where a cell may hold a date.
+    Moments(usize),
+    /// Row numbers under no heading.
+    RowNumber,
 }
 
 const ROLES: [(&str, Role); 7] = [
@@ -84,21 +92,30 @@ impl Table {
         let mut headings = Vec::new();
         let mut roles: Vec<Role> = Vec::with_capacity(names.len());
         for name in &names {
-            let role = ROLES.iter().find(|(known, _)| known == name).map(|(_, role)| *role);
+            let role = match roles.is_empty() && names.len() > 1 && is_no_heading(name) {
+                true => Some(Role::RowNumber),
+                // A lone column holds numbers, whatever it is named.
+                false => {
+                    ROLES.iter().find(|(known, _)| known == name && names.len() > 1).map(|(_, role)| *role)
+                }
+            };
             if role.is_some_and(|role| roles.contains(&role)) {
                 return Err(Problem::wrong("header", format_args!("two columns are named \"{name}\"")));
             }
             roles.push(role.unwrap_or_else(|| {
-                headings.push(if ours { Heading::exact(name) } else { Heading::new(name) });
-                Role::Numbers(headings.len() - 1)
+                let heading = if ours { Heading::exact(name) } else { Heading::new(name) };
+                let role = if !ours && may_be_moments(&heading) { Role::Moments } else { Role::Numbers };
+                headings.push(heading);
+                role(headings.len() - 1)
             }));
         }
         if headings.is_empty() {
             return Err(Problem::wrong("header", "no column of numbers"));
         }
-        let content = match headings.len() == names.len() {
-            true => Content::Wide(vec![Vec::new(); names.len()]),
-            false => Content::Long(Long { ours, ..Long::default() }),
+        let is_known = |role: &Role| !matches!(role, Role::Numbers(_) | Role::Moments(_) | Role::RowNumber);
+        let content = match roles.iter().any(is_known) {
+            true => Content::Long(Long { ours, ..Long::default() }),
+            false => Content::Wide(vec![Vec::new(); headings.len()]),
         };
         Ok(Self { names, roles, values: vec![f64::NAN; headings.len()], headings, content })
     }
@@ -166,10 +183,16 @@ fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Re
     if arms.iter().all(Vec::is_empty) {
         return Err(Problem::Nothing);
     }
+    let lone = arms.len() == 1;
+    let mut arms: Vec<(Vec<f64>, &Heading)> = arms.into_iter().zip(headings).collect();
+    arms.retain(|(numbers, heading)| {
+        let nothing = measures_nothing(heading, [numbers.as_slice()].into_iter()).filter(|_| !lone);
+        nothing.inspect(|why| draft.note(passed_over(heading, why))).is_none()
+    });
     if arms.len() > 1 {
         draft.note(NOT_PAIRED);
     }
-    for (numbers, heading) in arms.into_iter().zip(headings) {
+    for (numbers, heading) in arms {
         let name = if heading.name.is_empty() { stem(draft) } else { heading.name.clone() };
         if numbers.is_empty() {
             draft.note(format!("the column \"{}\" has no number", name.escape_debug()));
@@ -182,6 +205,10 @@ fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Re
         draft.samples(arm, LaunchId(0), iterations, vec![(column, numbers)])?;
     }
     Ok(())
+}
+
+fn passed_over(heading: &Heading, why: &str) -> String {
+    format!("the column \"{}\" {why}: it is passed over", heading.written.escape_debug())
 }
 
 /// A name for numbers without one: that of the file.
@@ -213,10 +240,14 @@ impl<'a> Row<'a> {
             Role::Started => self.started = whole(cell)?,
             Role::Iterations => self.iterations = whole(cell)?,
             Role::Numbers(index) => values[index] = number(cell)?,
+            Role::Moments(index) => values[index] = moment(cell)?,
+            Role::RowNumber => drop(whole(cell).map_err(|what| format!("{what}; {NEEDS_HEADING}"))?),
         }
         Ok(())
     }
 }
+
+const NEEDS_HEADING: &str = "a first column without a heading is read as row numbers: give it a heading";
 
 fn text(cell: Cell<'_>) -> Result<&str, String> {
     match cell {
@@ -266,6 +297,15 @@ fn number(cell: Cell<'_>) -> Result<f64, String> {
         return Ok(number);
     }
     Err(format!("{number} is not a possible measurement"))
+}
+
+/// A number, or a date as seconds since 1970.
+fn moment(cell: Cell<'_>) -> Result<f64, String> {
+    let dated = |words| match cell {
+        Cell::Text(text) => date(text.trim()).ok_or(words),
+        _ => Err(words),
+    };
+    number(cell).or_else(dated)
 }
 
 fn not_a_number(text: &str) -> String {
@@ -369,18 +409,18 @@ impl Long {
 
     fn fill(self, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
         draft.note(NO_COIN);
-        let columns: Vec<Column> =
-            headings.iter().map(|heading| draft.metric(heading.own_metric())).collect();
+        let columns = self.columns(headings, draft);
         let mut ids = Vec::with_capacity(self.arms.len());
         for (group, name) in self.arms {
             let name = if name.is_empty() { stem(draft) } else { name };
             ids.push(draft.arm(Arm { name, group, ..Arm::default() }));
         }
         for mut series in self.series {
-            let values = std::mem::take(&mut series.values);
+            let mut values = std::mem::take(&mut series.values);
+            let numbers =
+                columns.iter().map(|(place, column)| (*column, std::mem::take(&mut values[*place])));
             let measured = |(_, numbers): &(Column, Vec<f64>)| numbers.iter().any(|number| !number.is_nan());
-            let (mut columns, unmeasured): (Vec<_>, Vec<_>) =
-                columns.iter().copied().zip(values).partition(measured);
+            let (mut columns, unmeasured): (Vec<_>, Vec<_>) = numbers.partition(measured);
             if self.ours && columns.is_empty() {
                 // The export had samples here, each without a number: a column of gaps keeps them.
                 columns.extend(unmeasured.into_iter().next());
@@ -392,6 +432,20 @@ impl Long {
             }
         }
         Ok(())
+    }
+
+    /// The metrics with their places in the rows: the verdict is on the first, so times come first.
+    fn columns(&self, headings: &[Heading], draft: &mut Draft) -> Vec<(usize, Column)> {
+        let mut places: Vec<usize> = (0..headings.len()).collect();
+        if !self.ours {
+            places.retain(|&place| {
+                let parts = self.series.iter().map(|series| series.values[place].as_slice());
+                let nothing = measures_nothing(&headings[place], parts).filter(|_| headings.len() > 1);
+                nothing.inspect(|why| draft.note(passed_over(&headings[place], why))).is_none()
+            });
+            places.sort_by_key(|&place| !headings[place].is_time());
+        }
+        places.into_iter().map(|place| (place, draft.metric(headings[place].own_metric()))).collect()
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! sample.json     {"sampling_mode": "Linear", "iters": [10.0, 20.0], "times": [1234.0, 2460.0]}
+//!                 [[10.0, 20.0], [1234.0, 2460.0]] up to 0.3.2
 //! benchmark.json  {"group_id": "sum", "function_id": "loop", "value_str": "1000", "full_id": "sum/loop/1000", …}
 //! estimates.json  {"mean": {"point_estimate": 123.2, "standard_error": 0.3, …}, "median": {…}, …}
 //! ```
 //!
-//! `times` are nanoseconds for the whole batch of `iters`; the estimates are nanoseconds for one iteration. Source:
+//! The estimates of 0.3.2 are named `Mean`, `StdDev` and so on. `times` are nanoseconds for the whole batch of `iters`; the estimates are nanoseconds for one iteration. Source:
 //! <https://github.com/criterion-rs/criterion.rs> (`src/lib.rs`, `src/report.rs`, `src/estimate.rs`). The mapping is in
 //! `docs/formats/criterion.md`; how the tree of folders is walked is the matter of [`tree`].
 //!
@@ -14,11 +15,10 @@
 
 pub(super) mod tree;
 
-use super::{Draft, Problem, json_keys, loose_json, possible};
+use super::{Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     matches!(json_keys::first_keys(head, 1).as_slice(), ["sampling_mode" | "iters"])
@@ -26,19 +26,20 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 }
 
 /// Reads a lone `sample.json`, which does not say what it is of.
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let samples = serde_json::from_reader(input)?;
     draft.note("A sample.json does not name its benchmark: benchmark.json beside it does.");
     let arm = draft.arm(Arm { name: "sample".to_owned(), group: "sample".to_owned(), ..Arm::default() });
     add_samples(draft, arm, samples)
 }
 
-/// `sample.json`.
+/// `sample.json`, with or without the names of its fields.
 #[derive(Deserialize)]
 pub(super) struct WireSamples {
-    sampling_mode: Option<String>,
     iters: Vec<f64>,
     times: Vec<f64>,
+    #[serde(default)]
+    sampling_mode: Option<String>,
 }
 
 /// `benchmark.json`.
@@ -145,6 +146,7 @@ pub(super) fn add_estimates(draft: &mut Draft, arm: ArmId, estimates: &WireEstim
     let mut reported = Reported::new(arm, column.metric);
     for (name, estimate) in estimates {
         let Some(estimate) = estimate else { continue };
+        let name = &in_snake_case(name);
         let point = possible::figure(name, estimate.point_estimate)?;
         match name.as_str() {
             "mean" => {
@@ -166,6 +168,18 @@ pub(super) fn add_estimates(draft: &mut Draft, arm: ArmId, estimates: &WireEstim
          nor their order.",
     );
     Ok(())
+}
+
+/// `StdDev` as `std_dev`.
+fn in_snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
 }
 
 fn add_interval(reported: &mut Reported, name: &str, estimate: &WireEstimate) -> Result<(), Problem> {

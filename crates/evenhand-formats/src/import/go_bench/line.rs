@@ -8,12 +8,11 @@
 //!
 //! Tests: `tests/formats/import/go_bench.rs`.
 
-use super::super::Problem;
 use std::io::{self, BufRead};
 use std::str::SplitWhitespace;
 
 /// Longer lines are the benchmark's own output, never results.
-const LONGEST_LINE: usize = 64 * 1024;
+pub(super) const LONGEST_LINE: usize = 64 * 1024;
 
 /// The testing package writes up to five measurements, and one for each metric that the benchmark reports.
 const MOST_MEASUREMENTS: usize = 100;
@@ -110,14 +109,6 @@ impl<'a> ResultLine<'a> {
         }
         Ok(pairs)
     }
-}
-
-/// What other programs wrote into the file may be of any encoding; results may not.
-pub(super) fn refuse_unless_output(bytes: &[u8], number: u64) -> Result<(), Problem> {
-    if bytes.starts_with(b"Benchmark") {
-        return Err(Problem::wrong(format_args!("line {number}"), "the result is not UTF-8 text"));
-    }
-    Ok(())
 }
 
 pub(super) fn ends_process(line: &str) -> bool {

@@ -10,26 +10,26 @@
 //! A name is an arm; a result line is a sample of as many iterations as it says, its numbers already those of one. A
 //! line `PASS`, `FAIL` or `ok` ends a process, so what follows is the next launch. `key: value` lines are the
 //! environment. `-2` at the end of a name is GOMAXPROCS if every result of the file ends so; otherwise it may as well
-//! belong to the name, and nothing is said of it. All other lines are passed over. Telling lines apart is left to
-//! `line.rs`.
+//! belong to the name, and nothing is said of it. All other lines are passed over, and so are results that break the format,
+//! with a note. Telling lines apart is left to `line.rs`, the lines of `go test -json` to `event.rs`.
 //!
 //! Format: <https://golang.org/design/14313-benchmark-format>, with the `Unit` lines of
 //! <https://pkg.go.dev/golang.org/x/perf/benchfmt>; the numbers at the end of names: `testing.B` in the Go library.
 //!
 //! Tests: `tests/formats/import/go_bench.rs`.
 
+mod event;
 mod line;
 
-use self::line::{
-    LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line, refuse_unless_output,
-};
+use self::event::{Event, Pieces};
+use self::line::{LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line};
 use super::loose_json::{after_mark, skip_mark};
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
+use evenhand_trial::words::counted;
 use evenhand_trial::{
     Arm, Better, Environment, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{BufReader, Read};
 
 /// More different keys are the output of a program that happens to write `key: value`.
 const MOST_KEYS: usize = 200;
@@ -40,12 +40,14 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     let is_result = |line: &&[u8]| {
         std::str::from_utf8(line).is_ok_and(|line| matches!(ResultLine::parse(line), Parsed::Result(_)))
     };
-    lines.iter().any(is_result) || (starts("goos: ") && starts("goarch: "))
+    let is_event = |line: &&[u8]| Event::parse(line).is_some_and(|event| event.is_of_a_benchmark());
+    lines.iter().any(is_result) || lines.iter().any(is_event) || (starts("goos: ") && starts("goarch: "))
 }
 
-pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     skip_mark(&mut input)?;
     let mut file = File::default();
+    let mut pieces = Pieces::default();
     let mut line = Vec::new();
     let mut number = 0_u64;
     loop {
@@ -54,7 +56,14 @@ pub(super) fn read(mut input: BufReader<impl Read>, draft: &mut Draft) -> Result
             return file.fill(draft);
         }
         number += 1;
-        file.take(&line, number)?;
+        match Event::parse(&line) {
+            None => file.take(&line, number),
+            Some(event) => {
+                let Some((package, text)) = pieces.join(event) else { continue };
+                file.set_package(&package);
+                file.take(text.as_bytes(), number);
+            }
+        }
         if end == LineEnd::Missing && line.starts_with(b"Benchmark") {
             draft.note(
                 "the last line has no line end: if the file was cut off there, its last unit is cut too",
@@ -83,6 +92,8 @@ struct File {
     arms: Vec<Rows>,
     /// Lines that begin like results and are none.
     torn: Vec<u64>,
+    /// Results that break the format.
+    wrong: Vec<Problem>,
 }
 
 /// The results of one name.
@@ -103,15 +114,20 @@ struct Launch {
 }
 
 impl File {
-    fn take(&mut self, bytes: &[u8], number: u64) -> Result<(), Problem> {
-        let Ok(line) = std::str::from_utf8(bytes) else { return refuse_unless_output(bytes, number) };
+    fn take(&mut self, bytes: &[u8], number: u64) {
+        let wrong = |what: &str| Problem::wrong(format_args!("line {number}"), what);
+        // What other programs wrote into the file may be of any encoding; results may not.
+        let Ok(line) = std::str::from_utf8(bytes) else {
+            let is_result = bytes.starts_with(b"Benchmark");
+            return self.wrong.extend(is_result.then(|| wrong("the result is not UTF-8 text")));
+        };
         let line = line.trim_end();
         if line.starts_with("Benchmark") {
             match ResultLine::parse(line) {
                 Parsed::Result(result) => self.add(&result),
                 Parsed::Torn => self.torn.push(number),
                 Parsed::Other => {}
-                Parsed::Wrong(what) => return Err(Problem::wrong(format_args!("line {number}"), what)),
+                Parsed::Wrong(what) => self.wrong.push(wrong(&what)),
             }
         } else if ends_process(line) {
             self.process += 1;
@@ -123,7 +139,13 @@ impl File {
         } else if let Some((key, value)) = key_and_value(line) {
             self.set(key, value);
         }
-        Ok(())
+    }
+
+    /// Events of several packages may stand mixed.
+    fn set_package(&mut self, package: &str) {
+        if !package.is_empty() && self.config.get("pkg").is_none_or(|known| known != package) {
+            self.set("pkg", package);
+        }
     }
 
     fn set(&mut self, key: &str, value: &str) {
@@ -191,7 +213,10 @@ impl File {
     }
 
     /// Everything read, into the draft.
-    fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+    fn fill(mut self, draft: &mut Draft) -> Result<(), Problem> {
+        if self.arms.is_empty() && !self.wrong.is_empty() {
+            return Err(self.wrong.swap_remove(0));
+        }
         self.write_notes(draft);
         keep_environment(&self.kept, draft.environment());
         let columns = self.columns(draft);
@@ -219,6 +244,9 @@ impl File {
                  else was printed into them: those results are missing",
                 self.torn.len()
             ));
+        }
+        if let Some(first) = self.wrong.first() {
+            draft.note(format!("{} left out; the first is on {first}", counted(self.wrong.len(), "result")));
         }
     }
 

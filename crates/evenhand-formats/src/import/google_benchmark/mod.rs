@@ -15,14 +15,13 @@
 mod entries;
 
 use self::entries::{Aggregate, Benchmark, Collected, Series, Skipped};
-use super::{Column, Draft, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let has = |key| loose_json::has_key(head, key);
@@ -33,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     }
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let file: WireFile = serde_json::from_reader(input)?;
     add_context(draft, file.context);
     note_complexities(draft, &file.benchmarks.complexities);

@@ -1,10 +1,13 @@
-//! What did hyperfine write with `--export-json`? Both its forms: that of 1.x, and schema version 2 of hyperfine 2.0.
+//! What did hyperfine write with `--export-json` and `--export-csv`? JSON of 1.x and of schema version 2, that of 2.0.
 //!
 //! ```text
 //! 1.x   {"results": [{"command": "a", "mean": 0.1, "times": [0.1], "exit_codes": [0], …}]}
 //! 2.0   {"schema_version": 2, "metadata": {…}, "primary_metric": "time_wall_clock", "results": [
 //!          {"command": "a", "measurements": [{"time_wall_clock": {"value": 0.1, "unit": "second"}, "exit_code": 0}]}]}
+//! CSV   command,mean,stddev,median,user,system,min,max,parameter_threads
 //! ```
+//!
+//! There is no median before 1.6, and no exit code before 1.10. `--export-csv` writes the figures only.
 //!
 //! Source: <https://github.com/sharkdp/hyperfine> (`src/benchmark/benchmark_result.rs`, changelog of 2.0.0). Times are
 //! seconds and memory is bytes in both. The mapping is in `docs/formats/hyperfine.md`. The list of runs of 2.0 is read
@@ -15,13 +18,14 @@
 mod runs;
 
 use self::runs::{Quantity, Runs};
-use super::{Column, Draft, Problem, json_keys, loose_json, possible};
+use super::figures::{self, Row};
+use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
+use std::io::BufRead;
 
 /// The newest `schema_version` that is understood.
 const NEWEST: u64 = 2;
@@ -29,13 +33,23 @@ const NEWEST: u64 = 2;
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let has = |key| loose_json::has_key(head, key);
     match json_keys::first_keys(head, 1).as_slice() {
-        ["results"] => has("command") && has("mean") && has("median") && !has("median(elapsed)"),
+        ["results"] => has("command") && has("mean") && !has("median(elapsed)"),
         ["schema_version"] => has("hyperfine_version") || (has("primary_metric") && has("results")),
-        _ => false,
+        _ => figures::begin_with(head, &HEADINGS),
     }
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+/// The headings of its CSV that every version has.
+const HEADINGS: [&str; 4] = ["command", "mean", "stddev", "user"];
+
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+    if figures::begin_with(input.fill_buf()?, &HEADINGS) {
+        draft.tool("hyperfine");
+        return figures::each_row(input, |row| {
+            draft.add_or_leave_out(|draft| add_result(draft, result_of(row)?));
+            Ok(())
+        });
+    }
     let file: WireFile = serde_json::from_reader(input)?;
     let version = file.schema_version.unwrap_or(1);
     if version > NEWEST {
@@ -76,7 +90,7 @@ struct WirePlatform {
     architecture: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct WireResult {
     command: String,
     name: Option<String>,
@@ -102,6 +116,22 @@ struct WireResult {
 enum WireParameter {
     Plain(String),
     Boxed { value: String },
+}
+
+fn result_of(row: &Row<'_>) -> Result<WireResult, Problem> {
+    let parameters = row.under("parameter_").into_iter();
+    Ok(WireResult {
+        command: row.text("command").to_owned(),
+        parameters: parameters.map(|(key, value)| (key, WireParameter::Plain(value))).collect(),
+        mean: row.number("mean")?,
+        stddev: row.number("stddev")?,
+        median: row.number("median")?,
+        min: row.number("min")?,
+        max: row.number("max")?,
+        user: row.number("user")?,
+        system: row.number("system")?,
+        ..WireResult::default()
+    })
 }
 
 fn add_metadata(draft: &mut Draft, metadata: WireMetadata) {
@@ -265,7 +295,7 @@ fn add_means(
         let Some(mean) = mean else { continue };
         let column = draft.metric(metric(name, Unit::seconds()));
         let mut reported = Reported::new(arm, column.metric);
-        reported.samples = Some(count as u64);
+        reported.samples = Some(count as u64).filter(|count| *count > 0);
         reported.mean = Some(possible::figure(format_args!("{place}, {name}"), mean)?);
         draft.reported(column, reported);
         draft.note("hyperfine 1.x writes user and system time as means only.");

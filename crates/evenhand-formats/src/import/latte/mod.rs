@@ -18,14 +18,13 @@
 
 mod hdr;
 
-use super::{Column, Draft, Problem};
+use super::{Column, Draft, Input, Problem};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 use std::path::Path;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
@@ -34,7 +33,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     rest.trim_ascii_start().starts_with(b"\"conf\"") && has("\"workload\"") && has("\"sampling_interval\"")
 }
 
-pub(super) fn read(input: BufReader<impl Read>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     let report: Report = serde_json::from_reader(input)?;
     draft.tool("latte");
     read_environment(&report, draft)?;

@@ -185,3 +185,22 @@ fn no_damage_panics() {
 fn only_its_own_files_are_recognised() {
     crate::foreign::only_its_own_folder_is_recognised("benchmarkdotnet", FORMAT);
 }
+
+#[test]
+fn the_modes_of_versions_before_0_11_2_are_read() {
+    let of = |mode: &str, nanoseconds: u32| {
+        format!(
+            r#"{{"IterationMode":"{mode}","LaunchIndex":1,"IterationIndex":1,"Operations":8,"Nanoseconds":{nanoseconds}}}"#
+        )
+    };
+    let rows = [("Pilot", 1), ("IdleTarget", 2), ("MainTarget", 90), ("MainTarget", 99), ("Result", 88)];
+    let all: Vec<String> = rows.iter().map(|(mode, nanoseconds)| of(mode, *nanoseconds)).collect();
+    let trial = trial_of(&file(&format!(r#""Measurements":[{}]"#, all.join(","))), FORMAT);
+    assert_eq!(
+        (numbers(&trial, "b", "wall"), iterations(&trial, "b")),
+        (vec![vec![88.0]], vec![(0, vec![8])])
+    );
+    assert!(notes(&trial).contains("classified 1 measurements as outliers"), "{}", notes(&trial));
+    let trial = trial_of(&file(&format!(r#""Measurements":[{}]"#, all[..4].join(","))), FORMAT);
+    assert_eq!(numbers(&trial, "b", "wall"), [[90.0, 99.0]]);
+}

@@ -148,6 +148,19 @@ fn bad_files_are_refused_with_the_place() {
     assert!(import(&b"<Catch name=\"\xff\xfe\"/>"[..], "bytes", Some(Format::Catch2)).is_err());
 }
 
+#[test]
+fn a_benchmark_that_cannot_be_read_is_left_out_and_the_others_are_kept() {
+    let text = String::from_utf8(fixture("samples.xml")).unwrap();
+    for (from, to) in [("value=\"262.192\"", "value=\"fast\""), ("iterations=\"97\"", "iterations=\"many\"")]
+    {
+        assert!(text.contains(from), "{from}");
+        let trial = read(&text.replacen(from, to, 1)).unwrap();
+        assert_eq!((trial.arms.len(), trial.reported.len(), trial.failures.len()), (4, 3, 1));
+        assert_eq!(trial.arms[0].name, "sums & <loops>/loop \"by hand\"");
+        assert!(is_noted(&trial, "one benchmark left out: <"), "{:?}", trial.notes);
+    }
+}
+
 proptest! {
     #[test]
     fn changed_and_cut_files_never_panic(place in 1..2900_usize, byte in any::<u8>()) {

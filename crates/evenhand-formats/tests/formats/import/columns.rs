@@ -181,6 +181,129 @@ fn broken_tables_are_refused_with_the_line() {
 }
 
 #[test]
+fn an_index_without_a_heading_is_no_arm() {
+    for heading in ["", "\"\"", "Unnamed: 0"] {
+        let trial = read(&format!("{heading},old,new\n0,12.5,13.5\n1,12.25,\n2,12.75,13.25\n")).unwrap();
+        assert_eq!(names(&trial), ["old", "new"], "{heading}");
+        assert_eq!(trial.series[1].values[0], [13.5, 13.25]);
+    }
+    let long = read(",arm,wall (ms)\n0,a,1.5\n1,b,2.5\n2,a,1.25\n").unwrap();
+    assert_eq!((names(&long), unit(&long)), (vec!["a", "b"], ("wall", "ms")));
+    assert_eq!(long.metrics.len(), 1);
+    for (text, expected) in [
+        (
+            ",old\n1.5,2\n",
+            "line 2, column \"\": \"1.5\" is not a whole number from 0 on; a first column without a",
+        ),
+        (
+            ",mean\nold,2\n",
+            "\"old\" is not a whole number from 0 on; a first column without a heading is read as",
+        ),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_count_of_rows_is_no_arm_and_an_arm_that_is_named_like_one_is() {
+    for heading in ["run", "Run", "iteration"] {
+        let trial = read(&format!("{heading},time_ms\n1,12.5\n2,12.25\n3,12.75\n")).unwrap();
+        assert_eq!((names(&trial), unit(&trial)), (vec!["times"], ("wall", "ms")), "{heading}");
+        assert!(noted(&trial, &format!("the column \"{heading}\" counts the rows: it is passed over")));
+    }
+    let arms = read("run,build\n12,13.5\n12,13.25\n14,13.75\n").unwrap();
+    assert_eq!(names(&arms), ["run", "build"]);
+    assert_eq!(names(&read("run\n1\n2\n3\n").unwrap()), ["run"]);
+}
+
+#[test]
+fn the_verdict_of_a_long_table_is_on_its_time() {
+    let trial = read("arm,run,size,time_ms\na,1,9,12.5\na,1,8,13.5\nb,4,7,14.5\n").unwrap();
+    let metrics: Vec<&str> = trial.metrics.iter().map(|metric| &*metric.name).collect();
+    assert_eq!(metrics, ["wall", "run", "size"]);
+    assert_eq!(trial.series[0].values, [[12.5, 13.5], [1.0, 1.0], [9.0, 8.0]]);
+    // Our own export stays as it is.
+    let own = import(OUR_OWN.replace("wall (ns)", "a (B)").replace("faults", "b (ns)").as_bytes(), "x", None);
+    assert_eq!(own.unwrap().metrics[0].name, "a");
+}
+
+#[test]
+fn when_a_row_was_written_is_no_measurement() {
+    for (heading, moments) in [
+        ("time", ["1700000000", "1700000001.5", "1700000001.5"]),
+        ("timestamp", ["1700000000123", "1700000000124", "1700000000999"]),
+        ("Time", ["1700000000123456789", "1700000000123456790", "1700000000123456799"]),
+        ("timestamp_ms", ["1700000000123", "1700000000124", "1700000000999"]),
+        ("date", ["2026-01-05T12:00:00Z", "2026-01-05T12:00:01Z", "2026-01-06T12:00:01+01:00"]),
+        ("date", ["2026-01-05 12:00:00", "2026-01-05 12:00:01", "2026-01-06 12:00:01"]),
+    ] {
+        let rows: Vec<String> =
+            moments.iter().zip([12.5, 12.25, 13.0]).map(|(at, ms)| format!("{at},{ms}\n")).collect();
+        let wide = read(&format!("{heading},load_ms\n{}", rows.concat())).unwrap();
+        assert_eq!((names(&wide), wide.sample_count()), (vec!["load"], 3), "{heading}");
+        assert!(noted(
+            &wide,
+            &format!("the column \"{heading}\" says when each row was written: it is passed over")
+        ));
+        let rows: Vec<String> = rows.iter().map(|row| format!("a,{row}")).collect();
+        let long = read(&format!("arm,{heading},load_ms\n{}", rows.concat())).unwrap();
+        assert_eq!(unit(&long), ("load", "ms"), "{heading}");
+        assert_eq!(long.metrics.len(), 1);
+    }
+    // Durations of seconds in nanoseconds are not in order.
+    let durations = read("time,other\n1200000000,1\n1190000000,2\n").unwrap();
+    assert_eq!(names(&durations), ["time", "other"]);
+    assert!(read("load_ms,b\n2026-01-05T12:00:00Z,1\n").unwrap_err().contains("is not a number"));
+}
+
+#[test]
+fn a_lone_column_is_numbers_whatever_it_is_named() {
+    for heading in ["iterations", "round", "launch", "arm", "position"] {
+        let trial = read(&format!("{heading}\n12.5\n13.5\n")).unwrap();
+        assert_eq!((names(&trial), trial.sample_count()), (vec![heading], 2));
+    }
+}
+
+#[test]
+fn lines_are_counted_as_an_editor_counts_them() {
+    for (text, line) in [
+        ("a\r\n1\r\n2\r\nx\r\n", 4),
+        ("a\r\n1\r\n2\r\nx", 4),
+        ("a\n1\n\n\n# why\n  \nx\n2\n", 7),
+        ("a\n1\n\n\nx", 5),
+        ("\"a\nb\"\n1\nx\n", 4),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.contains(&format!("line {line}, column")), "{text:?}: {error}");
+    }
+    let windows = OUR_OWN.replace('\n', "\r\n").replace("8023456,,", "8023456,,x");
+    let error = import(windows.as_bytes(), "x", None).unwrap_err().to_string();
+    assert!(error.contains("line 3, column \"faults\": \"x\""), "{error}");
+}
+
+#[test]
+fn our_own_form_survives_the_line_ends_of_windows() {
+    let ours = import(OUR_OWN.as_bytes(), "x", None).unwrap();
+    let mut windows = import(OUR_OWN.replace('\n', "\r\n").as_bytes(), "x", None).unwrap();
+    windows.arms[2].name = windows.arms[2].name.replace('\r', "");
+    assert_eq!(
+        format!("{:?}{:?}", ours.arms, ours.metrics),
+        format!("{:?}{:?}", windows.arms, windows.metrics)
+    );
+    assert_eq!(ours.sample_count(), windows.sample_count());
+}
+
+#[test]
+fn a_last_line_without_its_end_is_said() {
+    let words = "the last line has no line end: if the file was cut off there, its last number is cut too";
+    for text in ["12.5\n13.", "a\r\n12.5\r\n13", "arm,wall (ns)\na,12.5\na,1"] {
+        assert!(noted(&read(text).unwrap(), words), "{text}");
+        assert!(!noted(&read(&format!("{text}\n")).unwrap(), words), "{text}");
+    }
+}
+
+#[test]
 fn half_a_letter_in_each_of_two_cells_is_none() {
     let error = import(&b"a,b\n\xc3,\xa9\n"[..], "x", Some(Format::Columns)).unwrap_err().to_string();
     assert!(error.contains("line 2: is not UTF-8"), "{error}");

@@ -221,3 +221,34 @@ fn a_link_in_a_circle_does_not_hang() {
     std::os::unix::fs::symlink(&folder.0, folder.0.join("again")).unwrap();
     assert_eq!(import_path(&folder.0, None).unwrap().len(), 1);
 }
+
+#[test]
+fn a_tree_of_criterion_0_3_2_is_read_like_a_newer_one() {
+    let tree = tree().with_file_name("tree-0.3.2");
+    let trials = import_path(&tree, None).unwrap();
+    let names: Vec<&str> = trials[0].arms.iter().map(|arm| &*arm.name).collect();
+    assert_eq!((trials.len(), names), (1, vec!["sum/fold/1000", "sum/loop/1000"]));
+    let text = fs::read_to_string(tree.join("sum/fold/1000/new/sample.json")).unwrap();
+    let [iterations, times]: [Vec<f64>; 2] = serde_json::from_str(&text).unwrap();
+    let fold = &trials[0].series[0];
+    assert_eq!((fold.len(), &fold.values[0]), (12, &times));
+    assert_eq!(fold.iterations.iter(12).map(|n| n as f64).collect::<Vec<_>>(), iterations);
+    assert!(!is_noted(&trials[0], "sampled in the mode"));
+}
+
+#[test]
+fn estimates_of_criterion_0_3_2_have_their_place_under_the_older_names() {
+    let text =
+        fs::read_to_string(tree().with_file_name("tree-0.3.2/sum/fold/1000/new/estimates.json")).unwrap();
+    let folder = Folder::new("old-estimates").with("new", &[("estimates.json", &text)]);
+    let trial = import_path(&folder.0, None).unwrap().remove(0);
+    let figures: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let point = |name: &str| figures[name]["point_estimate"].as_f64();
+    let reported = &trial.reported[0];
+    assert_eq!(
+        (reported.mean, reported.median, reported.sd),
+        (point("Mean"), point("Median"), point("StdDev"))
+    );
+    assert_eq!(reported.more.get("median_abs_dev").copied(), point("MedianAbsDev"));
+    assert!(reported.mean.is_some() && reported.sd.is_some());
+}

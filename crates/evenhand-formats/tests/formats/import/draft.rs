@@ -58,6 +58,20 @@ fn says_a_sentence_once() {
     assert_eq!(notes(&draft.finish().unwrap()), "no times\nno names");
 }
 
+/// Each new note is compared with all before it: a bound on their number is one on the work.
+#[test]
+fn keeps_as_many_notes_as_somebody_reads() {
+    let mut draft = filled(draft());
+    for number in 0..100_000 {
+        draft.note(format!("warning {number}"));
+        draft.note("the same");
+    }
+    let trial = draft.finish().unwrap();
+    assert_eq!(trial.notes.len(), 101);
+    assert_eq!(trial.notes[0].to_string(), "warning 0");
+    assert_eq!(trial.notes[100].to_string(), "99901 more notes on this file are left out");
+}
+
 #[test]
 fn refuses_a_file_without_results_but_takes_failures_and_figures_for_some() {
     let mut empty = draft();

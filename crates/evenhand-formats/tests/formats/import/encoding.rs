@@ -3,7 +3,9 @@
 use super::json;
 use crate::foreign::{fixture, trial, trial_of};
 use evenhand_formats::import::{Format, import};
-use std::io::Read;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{Read, Write};
 
 /// Text as Windows PowerShell writes it, with its byte order mark.
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -53,4 +55,31 @@ fn utf16_that_is_damaged_is_refused() {
         let said = import(damaged.as_slice(), "text", None).unwrap_err().to_string();
         assert!(said.contains("begins as UTF-16 and does not go on so"), "{said}");
     }
+}
+
+/// 200 MB of numbers that are all alike, in 200 kB.
+fn bomb() -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    let line = b"5\n".repeat(1 << 20);
+    (0..100).for_each(|_| packed.write_all(&line).unwrap());
+    packed.finish().unwrap()
+}
+
+#[test]
+fn a_file_that_unpacks_to_far_more_than_results_do_is_refused_on_the_way() {
+    let packed = bomb();
+    let mut left = packed.as_slice();
+    let said = import(&mut left, "bomb.csv.gz", Some(Format::Columns)).unwrap_err().to_string();
+    assert!(said.contains("unpacks to more than 100 times its size"), "{said}");
+    let share = (packed.len() - left.len()) as f64 / packed.len() as f64;
+    assert!(share * 200e6 < 64e6, "{share} of it was unpacked");
+}
+
+#[test]
+fn a_small_file_may_shrink_as_it_likes() {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&b"5\n".repeat(1 << 20)).unwrap();
+    let packed = packed.finish().unwrap();
+    assert!(packed.len() < 4096);
+    assert_eq!(import(packed.as_slice(), "same.csv.gz", None).unwrap().sample_count(), 1 << 20);
 }

@@ -171,11 +171,56 @@ fn lines_that_break_the_format_are_refused_by_number() {
 }
 
 #[test]
-fn text_that_is_not_utf8_is_refused_in_results_and_passed_over_elsewhere() {
-    let said = refused(b"BenchmarkF 1 5 ns/op\nBenchmark\xff 1 5 ns/op\n", FORMAT);
-    assert!(said.contains("line 2: the result is not UTF-8 text"), "{said}");
+fn a_result_that_breaks_the_format_is_left_out_and_the_others_are_kept() {
+    let text = "BenchmarkF 1 5 ns/op\nBenchmarkF 10 fast ns/op\nBenchmarkG 0 5 ns/op\nBenchmarkF 1 7 ns/op\n";
+    let trial = trial_of(text, FORMAT);
+    assert_eq!(numbers(&trial, "F", "wall"), [[5.0, 7.0]]);
+    assert_eq!(trial.arms.len(), 1);
+    let said = notes(&trial);
+    assert!(said.contains("2 results left out; the first is on line 2: \"fast\" is not a number"), "{said}");
+}
+
+#[test]
+fn text_that_is_not_utf8_is_left_out_of_results_and_passed_over_elsewhere() {
+    let bytes = b"BenchmarkF 1 5 ns/op\nBenchmark\xff 1 5 ns/op\n".as_slice();
+    let said = notes(&import(bytes, "text", Some(FORMAT)).unwrap());
+    assert!(
+        said.contains("1 result left out; the first is on line 2: the result is not UTF-8 text"),
+        "{said}"
+    );
+    assert!(refused(b"Benchmark\xff 1 5 ns/op\n", FORMAT).contains("line 1: the result is not UTF-8 text"));
     let trial = import(b"\xff\x80 log\nBenchmarkF 1 5 ns/op".as_slice(), "text", Some(FORMAT)).unwrap();
-    assert_eq!(trial.sample_count(), 1);
+    assert_eq!((trial.sample_count(), notes(&trial).contains("left out")), (1, false));
+}
+
+#[test]
+fn the_events_of_test_json_are_read_as_the_text_in_them() {
+    let trial = trial("go/test-json.json");
+    let names: Vec<_> = trial.arms.iter().map(|arm| arm.name.as_str()).collect();
+    assert_eq!(names, ["Runes/size=100-2", "Runes/size=10000-2", "Grow-2"]);
+    assert_eq!(numbers(&trial, "Runes/size=100-2", "wall"), [[167.2, 173.4]]);
+    // The second of these came in two events.
+    assert_eq!(numbers(&trial, "Runes/size=10000-2", "wall"), [[22027.0, 8363.0]]);
+    assert_eq!(numbers(&trial, "Grow-2", "widgets/op"), [[4.8, 6.0]]);
+    assert_eq!(trial.environment.cpu.model.as_deref(), Some("AMD EPYC"));
+    assert_eq!(trial.arms[0].parameters["pkg"], "example.com/textlen");
+}
+
+#[test]
+fn events_of_packages_that_stand_mixed_keep_to_their_package() {
+    let event = |package: &str, output: &str| {
+        format!("{{\"Action\":\"output\",\"Package\":\"{package}\",\"Output\":\"{output}\"}}\n")
+    };
+    let text = [
+        event("a/x", "BenchmarkF \\t"),
+        event("a/y", "BenchmarkF 1 7 ns/op\\n"),
+        event("a/x", "1 5 ns/op\\n"),
+        event("a/y", "BenchmarkF 1\\n"),
+    ];
+    let trial = trial_of(&text.concat(), FORMAT);
+    assert_eq!(numbers(&trial, "a/x.F", "wall"), [[5.0]]);
+    assert_eq!(numbers(&trial, "a/y.F", "wall"), [[7.0]]);
+    assert!(notes(&trial).contains("the first is on line 4: there is no measurement"), "{}", notes(&trial));
 }
 
 #[test]

@@ -295,3 +295,46 @@ fn the_values_of_variables_that_look_secret_are_not_kept() {
     assert_eq!(parameters["env GITHUB_TOKEN"], "***");
     assert!(!format!("{trial:?}").contains("hunter"));
 }
+
+#[test]
+fn files_of_hyperfine_1_5_without_a_median_are_recognised() {
+    let trial = crate::foreign::trial("hyperfine/v1.5_two.json");
+    let names: Vec<&str> = trial.arms.iter().map(|arm| &*arm.name).collect();
+    assert_eq!(names, ["sleep 0.005", "true"]);
+    assert_eq!(trial.series[0].values[0][..2], [0.00594935902, 0.00589568902]);
+    assert_eq!(trial.sample_count(), 12);
+    assert_eq!(crate::foreign::trial("hyperfine/v1.5_params.json").arms.len(), 2);
+}
+
+#[test]
+fn its_csv_has_figures_and_parameters() {
+    let trial = crate::foreign::trial("hyperfine/v1.5_two.csv");
+    let sleep = &crate::foreign::reported(&trial, "sleep 0.005", "wall")[0];
+    assert_eq!((sleep.mean, sleep.sd), (Some(0.005941163520000001), Some(0.00003963190355130571)));
+    assert_eq!(
+        (sleep.min, sleep.max, sleep.median, sleep.samples),
+        (Some(0.00589068102), Some(0.00598129702), None, None)
+    );
+    let user = crate::foreign::reported(&trial, "sleep 0.005", "user")[0];
+    assert_eq!((user.mean, user.samples), (Some(0.0008020166666666667), None));
+    assert!(crate::foreign::notes(&trial).contains("Without the single times there is no interval"));
+    let text = "command,mean,stddev,median,user,system,min,max,parameter_n\n\"a, b\",1.5,,1.25,0,0,1,2,8\nc,-1,0,1,0,0,1,2,9\n";
+    let trial = crate::foreign::trial_of(text, Format::Hyperfine);
+    assert_eq!((trial.arms.len(), &*trial.arms[0].name, &*trial.arms[0].parameters["n"]), (1, "a, b", "8"));
+    assert_eq!((trial.reported[0].median, trial.reported[0].sd), (Some(1.25), None));
+    assert!(crate::foreign::notes(&trial).contains("one benchmark left out: \"c\": -1 is not a possible"));
+}
+
+#[test]
+fn a_broken_csv_is_refused_with_the_line() {
+    for (text, words) in [
+        ("command,mean,stddev,user\na,1,2\n", "line 2: 3 cells where the first row has 4"),
+        ("command,mean,stddev,user\na,x,2,3\n", "line 2: mean is \"x\", which is not a number"),
+        ("command,mean,stddev,user\n", "holds no result"),
+    ] {
+        let said = crate::foreign::refused(text, Format::Hyperfine);
+        assert!(said.contains(words), "{said}");
+    }
+    let endless = format!("command,mean,stddev,user\n\"{}", "7".repeat(3 << 20));
+    assert!(crate::foreign::refused(endless, Format::Hyperfine).contains("longer than 1 MiB"));
+}

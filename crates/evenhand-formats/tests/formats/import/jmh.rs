@@ -232,3 +232,46 @@ fn no_damage_panics() {
 fn only_its_own_files_are_recognised() {
     crate::foreign::only_its_own_folder_is_recognised("jmh", FORMAT);
 }
+
+#[test]
+fn its_csv_has_the_figures_of_its_json() {
+    let table = trial("jmh/results.csv");
+    let json = trial("jmh/words.json");
+    let names =
+        |trial: &evenhand_trial::Trial| trial.arms.iter().map(|arm| arm.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&table)[..4], names(&json)[..]);
+    let sum = reported(&table, SUM, "wall")[0];
+    assert_eq!((sum.mean, sum.mean_error, sum.samples), (Some(61.240966), Some(3.868773), Some(6)));
+    let rate = reported(&table, SORTED, "gc.alloc.rate.norm")[0];
+    assert_eq!((rate.mean, rate.samples), (Some(80.007658), Some(6)));
+    assert_eq!(table.arms[0].parameters["mode"], "thrpt");
+    assert!(notes(&table).contains("run JMH with -rf json"), "{}", notes(&table));
+}
+
+#[test]
+fn the_percentiles_of_the_mode_sample_belong_to_their_benchmark() {
+    let table = trial("jmh/results.csv");
+    let sampled = reported(&table, "demo.Pause.sampled", "wall")[0];
+    assert_eq!(sampled.samples, Some(96));
+    let first = [
+        (0.0, 2_068_480.0),
+        (50.0, 2_076_672.0),
+        (90.0, 2_088_960.0),
+        (95.0, 2_097_766.4),
+        (99.0, 6_537_216.0),
+    ];
+    assert_eq!(sampled.percentiles[..5], first);
+    assert_eq!(sampled.percentiles[5..].iter().map(|(at, _)| *at).collect::<Vec<_>>(), [99.9, 99.99, 100.0]);
+    assert!(!table.metrics.iter().any(|metric| metric.name.starts_with("p0")));
+}
+
+#[test]
+fn a_table_may_have_semicolons_and_decimal_commas() {
+    let text = "\"Benchmark\";\"Mode\";\"Threads\";\"Samples\";\"Score\";\"Score Error (99.9%)\";\"Unit\"\r\n\
+        \"a\";\"avgt\";1;5;9,125;NaN;\"ns/op\"\r\n";
+    let trial = import(text.as_bytes(), "x.csv", None).unwrap();
+    let figures = reported(&trial, "a", "wall")[0];
+    assert_eq!((figures.mean, figures.mean_error, figures.samples), (Some(9.125), None, Some(5)));
+    let lone = text.replace("\"a\"", "\"a:gc.time\"");
+    assert!(refused(lone, FORMAT).contains("a: has no row of its own above this one"));
+}

@@ -177,3 +177,16 @@ fn no_damage_panics() {
 fn only_its_own_files_are_recognised() {
     crate::foreign::only_its_own_folder_is_recognised("pytest-benchmark", FORMAT);
 }
+
+#[test]
+fn its_csv_has_figures_and_parameters() {
+    let trial = crate::foreign::trial("pytest-benchmark/results.csv");
+    let names: Vec<&str> = trial.arms.iter().map(|arm| &*arm.name).collect();
+    assert_eq!(names[..2], ["test_lengths.py::test_join", "test_lengths.py::test_sort[20]"]);
+    assert_eq!(trial.arms[1].parameters["length"], "20");
+    assert!(trial.arms[0].parameters.is_empty());
+    let figures = crate::foreign::reported(&trial, names[0], "wall")[0];
+    assert_eq!((figures.mean, figures.samples), (Some(3.097954080052053e-06), Some(12)));
+    assert_eq!((figures.median, figures.more["iterations"]), (Some(3.089849997195415e-06), 20.0));
+    assert_eq!((trial.sample_count(), trial.metrics[0].unit.symbol()), (0, "s"));
+}

@@ -3,11 +3,14 @@
 use super::json;
 use evenhand_formats::import::{FORMATS, Format, import, recognise};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn every_format_is_found_by_its_name() {
     for format in FORMATS {
-        assert_eq!(format.to_string().parse(), Ok(format));
+        assert_eq!(format.to_string().parse(), Ok(*format));
     }
     let words = "excel\n".parse::<Format>().unwrap_err();
     assert!(words.starts_with("no format \"excel\\n\": choose one of evenhand, hyperfine, "), "{words}");
@@ -15,6 +18,24 @@ fn every_format_is_found_by_its_name() {
         words.contains(", columns") && words.ends_with("parquet") == cfg!(feature = "parquet"),
         "{words}"
     );
+}
+
+/// The table of the book is that of the program, and nothing is listed without a page.
+#[test]
+fn the_book_lists_every_format_with_its_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
+    let book = fs::read_to_string(folder.join("README.md")).unwrap();
+    let listed: BTreeSet<&str> =
+        book.lines().filter(|line| line.starts_with("| ") && line.contains(".md)")).collect();
+    // It is listed whether this build reads it or not.
+    let all: BTreeSet<Format> = FORMATS.iter().copied().chain([Format::Parquet]).collect();
+    let row = |format: &Format| {
+        let page = format.page();
+        assert!(folder.join(page).is_file(), "{format} has no page {page}");
+        format!("| {} | [{}]({page}) | `{format}` |", format.results_of(), page.trim_end_matches(".md"))
+    };
+    let rows: Vec<String> = all.iter().filter(|format| **format != Format::Evenhand).map(row).collect();
+    assert_eq!(listed, rows.iter().map(String::as_str).collect());
 }
 
 #[test]
@@ -45,7 +66,7 @@ proptest! {
         for head in [bytes.as_slice(), text.as_bytes()] {
             recognise(head);
             for format in FORMATS {
-                if let Ok(trial) = import(head, "garbage", Some(format)) {
+                if let Ok(trial) = import(head, "garbage", Some(*format)) {
                     prop_assert_eq!(trial.check(), Ok(()));
                 }
             }

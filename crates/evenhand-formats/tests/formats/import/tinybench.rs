@@ -141,3 +141,21 @@ fn every_cut_of_a_file_is_an_error() {
         assert!(read(&SAMPLES[..end]).is_err(), "cut at {end}");
     }
 }
+
+#[test]
+fn results_beside_their_names_are_read_like_results_in_their_own_object() {
+    for (text, latency) in [
+        (include_str!("../../fixtures/tinybench/spread.json"), "latency"),
+        (include_str!("../../fixtures/tinybench/2.9.0/spread.json"), ""),
+    ] {
+        let trial = recognised(text);
+        let names: Vec<&str> = trial.arms.iter().map(|arm| &*arm.name).collect();
+        assert_eq!(names, ["busy", "busier", "throws"]);
+        let file = tree(text);
+        for index in [0, 1] {
+            let figures = if latency.is_empty() { &file[index] } else { &file[index][latency] };
+            assert_eq!(trial.series[index].values[0], numbers(&figures["samples"]));
+        }
+        assert_eq!((trial.failures.len(), trial.metrics.len()), (1, 1));
+    }
+}

@@ -1,0 +1,127 @@
+//! Whose file is it, if we do not read it? One row a tool, with the way out for its user.
+//!
+//! Tests: `tests/formats/import/unread.rs`.
+
+use super::figures::begin_with;
+use super::loose_json::{after_mark, has_key};
+use std::fmt;
+
+/// A tool whose files are recognised and not read.
+pub struct Unread {
+    pub tool: &'static str,
+    looks_like: fn(&[u8]) -> bool,
+    /// What its user can do instead.
+    pub way_out: &'static str,
+}
+
+impl fmt::Debug for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tool)
+    }
+}
+
+const SAMPLES_AS_CSV: &str = "write its samples as CSV, one column for each benchmark, and import that";
+const FIGURES_ONLY: &str = "it holds figures without samples; import what the benchmarks themselves wrote";
+const LOAD: &str = "it holds figures without samples; measure both services with `evenhand load`";
+
+static UNREAD: &[Unread] = &[
+    Unread {
+        tool: "Bencher",
+        looks_like: |head| is_object(head, &["value", "lower_value", "upper_value"]),
+        way_out: FIGURES_ONLY,
+    },
+    Unread {
+        tool: "BenchmarkDotNet's CSV exporter",
+        looks_like: |head| begin_with(head, &["Method", "Job", "AnalyzeLaunchVariance", "Mean"]),
+        way_out: "import what JsonExporter.Full writes, `*-report-full.json`",
+    },
+    Unread {
+        tool: "cargo-criterion",
+        looks_like: |head| is_object(head, &["reason", "iteration_count", "measured_values"]),
+        way_out: "import the folder target/criterion",
+    },
+    Unread {
+        tool: "Catch2's JSON reporter",
+        looks_like: |head| is_object(head, &["catch2-version", "test-cases"]),
+        way_out: "it writes no benchmarks; run the tests with `-r xml` and import that",
+    },
+    Unread {
+        tool: "Celero",
+        looks_like: |head| begin_with(head, &["Group", "Experiment", "Problem Space", "Samples"]),
+        way_out: FIGURES_ONLY,
+    },
+    Unread {
+        tool: "Conbench",
+        looks_like: |head| is_object(head, &["batch_id", "run_id", "stats"]),
+        way_out: "write the list `stats.data` as CSV, one column for each benchmark, and import that",
+    },
+    Unread {
+        tool: "github-action-benchmark",
+        looks_like: |head| after_mark(head).starts_with(b"window.BENCHMARK_DATA"),
+        way_out: FIGURES_ONLY,
+    },
+    Unread {
+        tool: "Google Benchmark's CSV reporter",
+        looks_like: |head| has_line_with(head, &["name", "iterations", "real_time", "cpu_time", "time_unit"]),
+        way_out: "run it with `--benchmark_out=FILE --benchmark_out_format=json` and import that",
+    },
+    Unread {
+        tool: "gungraun",
+        looks_like: |head| is_object(head, &["benchmark_exe", "benchmark_file", "module_path"]),
+        way_out: "it counts instructions, which have no noise to test; compare its figures as they are",
+    },
+    Unread {
+        tool: "JMeter",
+        looks_like: |head| begin_with(head, &["timeStamp", "elapsed", "label"]),
+        way_out: "write the column `elapsed` of each label as CSV, one column for each, and import that",
+    },
+    Unread {
+        tool: "BenchmarkTools of Julia",
+        looks_like: |head| after_mark(head).starts_with(b"[") && has_key(head, "BenchmarkTools"),
+        way_out: SAMPLES_AS_CSV,
+    },
+    Unread { tool: "k6", looks_like: is_of_k6, way_out: LOAD },
+    Unread {
+        tool: "Krun",
+        looks_like: |head| is_object(head, &["wallclock_times"]),
+        way_out: "write its lists `wallclock_times` as CSV, with the columns arm, launch and wall (s), and import that",
+    },
+    Unread {
+        tool: "LNT",
+        looks_like: |head| {
+            is_object(head, &["Machine", "Run"]) || is_object(head, &["format_version", "machine", "run"])
+        },
+        way_out: SAMPLES_AS_CSV,
+    },
+    Unread {
+        tool: "oha",
+        looks_like: |head| is_object(head, &["summary", "successRate", "requestsPerSec"]),
+        way_out: LOAD,
+    },
+    Unread {
+        tool: "vegeta",
+        looks_like: |head| is_object(head, &["latencies", "bytes_in", "bytes_out"]),
+        way_out: LOAD,
+    },
+];
+
+/// The tool that wrote a file which begins with `head`.
+pub(super) fn recognise(head: &[u8]) -> Option<&'static Unread> {
+    UNREAD.iter().find(|unread| (unread.looks_like)(head))
+}
+
+/// A summary, the points of `--out json`, or the rows of `--out csv`.
+fn is_of_k6(head: &[u8]) -> bool {
+    is_object(head, &["root_group", "metrics"])
+        || is_object(head, &["type", "metric", "data"])
+        || begin_with(head, &["metric_name", "timestamp", "metric_value"])
+}
+
+fn is_object(head: &[u8], keys: &[&str]) -> bool {
+    after_mark(head).starts_with(b"{") && keys.iter().all(|key| has_key(head, key))
+}
+
+/// Google Benchmark writes some lines of words above its headings.
+fn has_line_with(head: &[u8], headings: &[&str]) -> bool {
+    head.split(|byte| *byte == b'\n').any(|line| begin_with(line, headings))
+}
