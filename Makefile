@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo dist test-dist test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-load bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,10 @@ bench-trials: tools ## import, export and analysis of large trials, against pand
 bench-commands: tools ## evenhand run beside hyperfine and perf stat; rewrites benchmarks/commands/RESULTS.md (hours)
 	benchmarks/commands/run.sh > target/bench-commands.md
 	cp target/bench-commands.md benchmarks/commands/RESULTS.md
+
+bench-load: ## evenhand load on nginx and Redis, beside wrk; rewrites benchmarks/load/RESULTS.md (hours; leave the machine alone)
+	benchmarks/load/run.sh > target/bench-load.md
+	cp target/bench-load.md benchmarks/load/RESULTS.md
 
 bench-functions: tools ## functions: evenhand beside criterion and tango (hours; leave the machine alone)
 	benchmarks/functions/run.sh > target/bench-functions.md

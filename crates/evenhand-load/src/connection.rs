@@ -19,6 +19,8 @@ pub(crate) struct Connection {
     is_open: bool,
     /// Something was answered on the present socket.
     used: bool,
+    /// The bytes of the request, if they vary.
+    varied: Vec<u8>,
     /// Bytes of the request that are sent, of the answer that came.
     sent: usize,
     received: u64,
@@ -45,6 +47,7 @@ impl Connection {
             generation: 0,
             is_open: false,
             used: false,
+            varied: Vec::new(),
             sent: 0,
             received: 0,
         }
@@ -81,15 +84,17 @@ impl Connection {
     }
 
     /// Begins to send a request, on an open connection.
-    pub(crate) fn send(&mut self, operation: &Operation, buffer: &mut [u8]) -> Event {
+    pub(crate) fn send(&mut self, operation: &Operation, draw: u64, buffer: &mut [u8]) -> Event {
         (self.sent, self.received) = (0, 0);
+        operation.vary(draw, &mut self.varied);
         self.codec.begin(operation);
         self.send_on(operation, buffer)
     }
 
     /// Sends what is left of the request, as far as it goes.
     fn send_on(&mut self, operation: &Operation, buffer: &mut [u8]) -> Event {
-        while let Some(rest) = operation.request.get(self.sent..).filter(|rest| !rest.is_empty()) {
+        let request = request(operation, &self.varied);
+        while let Some(rest) = request.get(self.sent..).filter(|rest| !rest.is_empty()) {
             let Some(socket) = &mut self.socket else { return Event::Failed(Failure::CutOff) };
             match socket.write(rest) {
                 Ok(length) => self.sent += length,
@@ -118,7 +123,7 @@ impl Connection {
             return self.opened(ready);
         }
         let Some(operation) = operation else { return self.idle(buffer) };
-        if ready.writable && self.sent < operation.request.len() {
+        if ready.writable && self.sent < request(operation, &self.varied).len() {
             let event = self.send_on(operation, buffer);
             if event != Event::Nothing {
                 return event;
@@ -190,6 +195,11 @@ impl Connection {
         let stale = operation.repeatable && self.used && self.received == 0;
         if stale { Event::Stale } else { Event::Failed(failure) }
     }
+}
+
+/// The bytes that are sent.
+fn request<'a>(operation: &'a Operation, varied: &'a [u8]) -> &'a [u8] {
+    if varied.is_empty() { &operation.request } else { varied }
 }
 
 /// What has gone wrong, by what the system says?

@@ -57,17 +57,19 @@ pub mod request;
 mod run;
 pub mod slice;
 mod source;
+pub mod text;
 pub mod times;
 
 pub use error::LoadError;
 pub use facts::Fact;
 pub use load::{Load, Service};
-pub use operation::{Operation, Protocol};
+pub use operation::{Http, Operation, Protocol};
 pub use plan::{Arrival, Plan, Spacing};
 pub use rate::Rate;
 pub use request::{Failure, Outcome, Request};
 pub use run::{run, run_until};
 pub use slice::{Generator, Slice, Tally};
+pub use text::Text;
 pub use times::{Percentile, Times};
 
 /// The system's monotonic clock, in nanoseconds: the one that [`Slice::start`] is told by.

@@ -1,10 +1,13 @@
-//! What is sent? Operations, each with the bytes of its request, made before anything is sent.
+//! What is sent? Operations, each with the bytes of its request, made before anything is sent; those of an operation that varies are
+//! made when it is.
 //!
 //! Tests: `tests/answers.rs`, `tests/truth/`.
 
 use crate::codec::Codec;
 use crate::http::HttpCodec;
 use crate::redis::RedisCodec;
+use crate::text::{Text, draws};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// In which language does the service answer?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,10 @@ pub struct Operation {
     pub name: String,
     /// How often it comes, beside the others.
     pub weight: f64,
-    /// Its bytes, as they are sent.
+    /// Its bytes, as they are sent; one of them, if they vary.
     pub request: Vec<u8>,
+    /// What they are made of, if they vary.
+    varying: Option<Form>,
     /// May it be sent again when the service closed the connection before the first byte of an answer? A service may close a
     /// connection that is idle at any moment, so a request can meet the end of its connection (RFC 9112, 9.3.1).
     pub repeatable: bool,
@@ -39,42 +44,124 @@ pub struct Operation {
     pub head_only: bool,
 }
 
+/// What the bytes of a request are made of.
+#[derive(Debug, Clone, PartialEq)]
+enum Form {
+    Http(Http),
+    Redis(Vec<Text>),
+}
+
+/// A request of HTTP/1.1.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Http {
+    pub method: String,
+    /// As the header `Host` names it.
+    pub host: String,
+    pub path: Text,
+    /// Further headers.
+    pub headers: Vec<(String, Text)>,
+    pub body: Text,
+}
+
+impl Http {
+    fn write(&self, draws: &mut Xoshiro256PlusPlus, into: &mut Vec<u8>) {
+        into.extend_from_slice(format!("{} ", self.method).as_bytes());
+        self.path.write(draws, into);
+        into.extend_from_slice(format!(" HTTP/1.1\r\nHost: {}\r\n", self.host).as_bytes());
+        for (name, value) in &self.headers {
+            into.extend_from_slice(format!("{name}: ").as_bytes());
+            value.write(draws, into);
+            into.extend_from_slice(b"\r\n");
+        }
+        let mut body = Vec::new();
+        self.body.write(draws, &mut body);
+        if !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH") {
+            into.extend_from_slice(format!("Content-Length: {}\r\n", body.len()).as_bytes());
+        }
+        into.extend_from_slice(b"\r\n");
+        into.extend_from_slice(&body);
+    }
+
+    fn varies(&self) -> bool {
+        self.path.varies() || self.body.varies() || self.headers.iter().any(|(_, value)| value.varies())
+    }
+}
+
+fn write_redis(words: &[Text], draws: &mut Xoshiro256PlusPlus, into: &mut Vec<u8>) {
+    into.extend_from_slice(format!("*{}\r\n", words.len()).as_bytes());
+    for word in words {
+        let mut bytes = Vec::new();
+        word.write(draws, &mut bytes);
+        into.extend_from_slice(format!("${}\r\n", bytes.len()).as_bytes());
+        into.extend_from_slice(&bytes);
+        into.extend_from_slice(b"\r\n");
+    }
+}
+
+impl Form {
+    fn write(&self, draw: u64, into: &mut Vec<u8>) {
+        into.clear();
+        match self {
+            Self::Http(http) => http.write(&mut draws(draw), into),
+            Self::Redis(words) => write_redis(words, &mut draws(draw), into),
+        }
+    }
+
+    fn varies(&self) -> bool {
+        match self {
+            Self::Http(http) => http.varies(),
+            Self::Redis(words) => words.iter().any(Text::varies),
+        }
+    }
+}
+
 impl Operation {
     /// `METHOD PATH` without a body, at a host as the header `Host` names it.
     pub fn http(method: &str, host: &str, path: &str) -> Self {
-        Self::http_with_body(method, host, path, &[], &[])
+        Self::of_http(
+            path,
+            Http {
+                method: method.to_owned(),
+                host: host.to_owned(),
+                path: Text::plain(path),
+                ..Http::default()
+            },
+        )
     }
 
-    /// `METHOD PATH` with further headers and a body, at a host as the header `Host` names it.
-    pub fn http_with_body(
-        method: &str,
-        host: &str,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: &[u8],
-    ) -> Self {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n");
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        if !body.is_empty() || matches!(method, "POST" | "PUT" | "PATCH") {
-            head += &format!("Content-Length: {}\r\n", body.len());
-        }
-        let request = [head.as_bytes(), b"\r\n", body].concat();
+    /// A request of HTTP, whose path people know by this.
+    pub fn of_http(path: &str, http: Http) -> Self {
+        let method = http.method.as_str();
         // RFC 9110, 9.2.2.
         let repeatable = matches!(method, "GET" | "HEAD" | "PUT" | "DELETE" | "OPTIONS" | "TRACE");
-        let name = format!("{method} {path}");
-        Self { name, weight: 1.0, request, repeatable, head_only: method == "HEAD" }
+        let (name, head_only) = (format!("{method} {path}"), method == "HEAD");
+        Self { repeatable, head_only, ..Self::of(name, Form::Http(http)) }
     }
 
     /// A command of Redis with its arguments.
     pub fn redis(words: &[&str]) -> Self {
-        let mut request = format!("*{}\r\n", words.len()).into_bytes();
-        for word in words {
-            request.extend_from_slice(format!("${}\r\n{word}\r\n", word.len()).as_bytes());
-        }
+        Self::of_redis(words.join(" "), words.iter().map(|word| Text::plain(word)).collect())
+    }
+
+    /// A command of Redis, which people know by this name.
+    pub fn of_redis(name: String, words: Vec<Text>) -> Self {
         // Who knows which commands may come twice?
-        Self { name: words.join(" "), weight: 1.0, request, repeatable: false, head_only: false }
+        Self::of(name, Form::Redis(words))
+    }
+
+    fn of(name: String, form: Form) -> Self {
+        let mut request = Vec::new();
+        form.write(0, &mut request);
+        let varying = form.varies().then_some(form);
+        Self { name, weight: 1.0, request, varying, repeatable: false, head_only: false }
+    }
+
+    /// Writes the bytes of the request that goes with a draw; none, if they do not vary.
+    pub(crate) fn vary(&self, draw: u64, into: &mut Vec<u8>) {
+        match &self.varying {
+            Some(form) => form.write(draw, into),
+            None => into.clear(),
+        }
     }
 
     /// The same, as often as this beside the others.

@@ -3,7 +3,7 @@
 //! Random gaps are those of a Poisson process: gaps of the integrated rate are −ln(u), u uniform in (0, 1] (the first 53 bits of an
 //! output of xoshiro256++, plus one, over 2^53), and `rate.rs` turns them into times. Even gaps are 1 of the integrated rate.
 //! Operations are drawn from a generator of their own (the first one's, jumped 2^128 outputs ahead, by its authors' `jump`), so
-//! another mix leaves the times as they are.
+//! another mix leaves the times as they are; what varies in a request is drawn from a third, jumped once more.
 //!
 //! The same seed gives the same plan, so that both slices of a round get the same arrivals and the same requests. Between platforms
 //! the last digit of a logarithm may differ, and with it a nanosecond.
@@ -33,6 +33,8 @@ pub struct Arrival {
     pub at: u64,
     /// Which operation it is: its place among those of the workload.
     pub operation: usize,
+    /// What varies in it follows from this.
+    pub draw: u64,
 }
 
 /// The requests of a slice, in the order in which they are due.
@@ -89,7 +91,7 @@ impl Iterator for Plan {
         self.expected += self.gap();
         self.any = true;
         let seconds = self.walk.when(self.expected)?;
-        Some(Arrival { at: (seconds * 1e9).round() as u64, operation: self.mix.draw() })
+        Some(self.mix.arrival((seconds * 1e9).round() as u64))
     }
 }
 
@@ -97,6 +99,7 @@ impl Iterator for Plan {
 #[derive(Debug, Clone)]
 pub(crate) struct Mix {
     draws: Xoshiro256PlusPlus,
+    contents: Xoshiro256PlusPlus,
     /// The sums of the weights up to each operation.
     sums: Vec<f64>,
 }
@@ -105,6 +108,8 @@ impl Mix {
     pub(crate) fn new(operations: &[Operation], seed: u64) -> Result<Self, LoadError> {
         let mut draws = Xoshiro256PlusPlus::seed_from_u64(seed);
         draws.jump();
+        let mut contents = draws.clone();
+        contents.jump();
         let mut sum = 0.0;
         let mut sums = Vec::with_capacity(operations.len());
         for operation in operations {
@@ -114,10 +119,15 @@ impl Mix {
             sum += operation.weight;
             sums.push(sum);
         }
-        if sums.is_empty() { Err(LoadError::NoOperation) } else { Ok(Self { draws, sums }) }
+        if sums.is_empty() { Err(LoadError::NoOperation) } else { Ok(Self { draws, contents, sums }) }
     }
 
-    pub(crate) fn draw(&mut self) -> usize {
+    /// The request that is due then.
+    pub(crate) fn arrival(&mut self, at: u64) -> Arrival {
+        Arrival { at, operation: self.operation(), draw: self.contents.next_u64() }
+    }
+
+    fn operation(&mut self) -> usize {
         let last = self.sums.len() - 1;
         if last == 0 {
             return 0;

@@ -316,7 +316,7 @@ impl<'a> Running<'a> {
         let Some(request) = &mut seat.request else { return };
         request.sent = Some(now);
         let operation = &self.service.operations[request.arrival.operation];
-        let event = seat.connection.send(operation, &mut self.buffer);
+        let event = seat.connection.send(operation, request.arrival.draw, &mut self.buffer);
         self.follow(place, event);
     }
 
@@ -379,7 +379,7 @@ impl<'a> Running<'a> {
         self.count_time(ended);
         self.unended -= 1;
         self.source.ended(ended, outcome);
-        let Arrival { at: planned, operation } = arrival;
+        let Arrival { at: planned, operation, .. } = arrival;
         let request = Request { operation, planned, free, taken, sent, ended, outcome };
         if self.counts(planned) {
             self.slice.operations[operation].count(&request);

@@ -56,7 +56,7 @@ impl Source {
             Self::Open(plan) => plan.as_mut()?.next(),
             Self::Closed { mix, ready, .. } => {
                 ready.pop();
-                Some(Arrival { at, operation: mix.draw() })
+                Some(mix.arrival(at))
             }
         }
     }

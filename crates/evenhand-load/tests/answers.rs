@@ -1,9 +1,9 @@
 //! Are answers read as they are meant, however they are cut into pieces? And does any byte make a codec panic?
 
-use evenhand_load::Operation;
 use evenhand_load::codec::{Answer, Codec, Garbled};
 use evenhand_load::http::HttpCodec;
 use evenhand_load::redis::RedisCodec;
+use evenhand_load::{Http, Operation, Text};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
@@ -148,7 +148,16 @@ fn an_answer_of_redis_is_whole_when_no_value_is_missing() {
 fn requests_are_written_as_their_protocols_want_them() {
     let text = |operation: Operation| String::from_utf8(operation.request).unwrap();
     assert_eq!(text(get()), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let post = Operation::http_with_body("POST", "a:80", "/x", &[("Accept", "*/*")], b"{}");
+    let post = Operation::of_http(
+        "/x",
+        Http {
+            method: "POST".to_owned(),
+            host: "a:80".to_owned(),
+            path: Text::plain("/x"),
+            headers: vec![("Accept".to_owned(), Text::plain("*/*"))],
+            body: Text::plain("{}"),
+        },
+    );
     assert!(!post.repeatable && get().repeatable);
     let expected = "POST /x HTTP/1.1\r\nHost: a:80\r\nAccept: */*\r\nContent-Length: 2\r\n\r\n{}";
     assert_eq!(text(post), expected);

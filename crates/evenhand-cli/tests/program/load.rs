@@ -122,6 +122,37 @@ fn listener() -> (String, mpsc::Receiver<Vec<u8>>) {
     (url, requests)
 }
 
+/// The requests of a load with this seed: the first line and the body of each.
+fn requests_of(seed: &str) -> Vec<(String, String)> {
+    let (desk, (url, requests)) = (Desk::new(), listener());
+    let (url, body) = (format!("{url}{{zipf:1..50}}"), r#"{"id": {uniform:1..1000}, "name": "{letters:3}"}"#);
+    let words = ["load", "--rate", "100", "--time", "300ms", "--connections", "1", "--json", "--body", body];
+    let found = json(&desk.run(&[&words[..], &["--seed", seed, &url]].concat()));
+    assert!(found["errors"].as_object().unwrap().is_empty(), "{found}");
+    let parts = |bytes: Vec<u8>| {
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.ends_with(&format!("\r\nContent-Length: {}", body.len())), "{text}");
+        (head.lines().next().unwrap().to_owned(), body.to_owned())
+    };
+    // The first only asks whether there is an answer.
+    requests.try_iter().skip(1).map(parts).collect()
+}
+
+#[test]
+fn what_varies_in_a_request_follows_from_the_seed() {
+    let (one, again, other) = (requests_of("1"), requests_of("1"), requests_of("2"));
+    assert!(one.len() > 10 && one == again, "{one:?}\n{again:?}");
+    assert_ne!(one[..5], other[..5]);
+    for (line, body) in &one {
+        let number = line.strip_prefix("POST /orders?id=7").and_then(|rest| rest.strip_suffix(" HTTP/1.1"));
+        assert!((1..=50).contains(&number.unwrap().parse::<u32>().unwrap()), "{line}");
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert!(body["id"].as_u64().unwrap() <= 1000 && body["name"].as_str().unwrap().len() == 3, "{body}");
+    }
+    assert!(one.iter().collect::<BTreeSet<_>>().len() > one.len() / 2, "{one:?}");
+}
+
 #[test]
 fn method_headers_and_body_are_sent_as_given() {
     let desk = Desk::new();

@@ -2,7 +2,9 @@
 
 use crate::server::{self, OK};
 use crate::{ask, milliseconds, run, service};
-use evenhand_load::{Failure, Load, Operation, Outcome, Percentile, Protocol, Request, Service, Slice};
+use evenhand_load::{
+    Failure, Http, Load, Operation, Outcome, Percentile, Protocol, Request, Service, Slice, Text,
+};
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,6 +68,12 @@ fn the_answer_is_a_wrong_status() {
     assert_eq!(slice.generator.opened, 0);
 }
 
+fn posting(body: &[u8]) -> Operation {
+    let (method, host) = ("POST".to_owned(), "localhost".to_owned());
+    let (path, body) = (Text::plain("/"), Text::plain(body));
+    Operation::of_http("/", Http { method, host, path, headers: Vec::new(), body })
+}
+
 #[test]
 fn a_request_that_is_too_large_is_answered_before_it_is_sent() {
     let address = server::start(|mut caller| {
@@ -73,7 +81,7 @@ fn a_request_that_is_too_large_is_answered_before_it_is_sent() {
         let _ = caller.asks() && caller.gets(answer);
     });
     let body = vec![b'x'; 8 << 20];
-    let post = Operation::http_with_body("POST", "localhost", "/", &[], &body);
+    let post = posting(&body);
     let service = Service { operations: vec![post], ..service(address, 4) };
     all_failed(&ask(&service, 100.0, SHORT).0, Failure::Wrong);
 }
@@ -195,7 +203,7 @@ fn a_request_that_may_not_come_twice_is_not_sent_again() {
         // It closes when the second request is there, without having read it to its end.
         let _ = caller.asks() && caller.gets(OK) && caller.sends_lines(1);
     });
-    let post = Operation::http_with_body("POST", "localhost", "/", &[], b"");
+    let post = posting(b"");
     let ask_with =
         |operation| ask(&Service { operations: vec![operation], ..service(address, 1) }, 200.0, SHORT);
     let (posted, _) = ask_with(post);

@@ -31,6 +31,9 @@ A response counts from the moment at which its request was planned.
 
 --start starts a service anew for each slice, so that the verdict is not about one start of it.
 
+A path, header, body or command may vary from request to request, alike for all services:
+{uniform:1..1000} and {zipf:1..1000} stand for a number, {letters:20} for random letters.
+
 Defaults here: --margin 3%, --max-time 2min.
 
 Exit status: 0 success; 1 the condition of --fail-if is proven; 2 usage or file error; 3 a service

@@ -1,11 +1,11 @@
-//! What is sent? The bytes of the one request that is repeated, from the URL and the options.
+//! What is sent? The request that is repeated, from the URL and the options, with what varies in it.
 //!
 //! Tests: `tests/program/load.rs`.
 
 use super::Arguments;
 use super::address::Url;
 use crate::Failure;
-use evenhand_load::{Operation, Protocol};
+use evenhand_load::{Http, Operation, Protocol, Text};
 use std::fs;
 
 /// Headers that follow from the URL and the body.
@@ -31,11 +31,12 @@ pub(super) fn operation(arguments: &Arguments, text: &str, url: &Url) -> Result<
 }
 
 fn of_redis(command: &str) -> Result<Operation, Failure> {
-    let words: Vec<&str> = command.split_whitespace().collect();
+    let words = command.split_whitespace().map(|word| text(word.as_bytes()));
+    let words = words.collect::<Result<Vec<_>, _>>()?;
     if words.is_empty() {
         return Err(Failure::new("--command is empty: give a command of Redis, such as 'GET key'"));
     }
-    Ok(Operation::redis(&words))
+    Ok(Operation::of_redis(command.to_owned(), words))
 }
 
 fn of_http_url(arguments: &Arguments, url: &Url) -> Result<Operation, Failure> {
@@ -47,10 +48,18 @@ fn of_http_url(arguments: &Arguments, url: &Url) -> Result<Operation, Failure> {
             "--method must be a word such as GET or PUT, not \"{method}\""
         )));
     }
-    let headers: Vec<(&str, &str)> =
-        arguments.header.iter().map(|said| header(said)).collect::<Result<_, _>>()?;
-    let body = body.unwrap_or_default();
-    Ok(Operation::http_with_body(&method, &url.authority, &url.path, &headers, &body))
+    let headers = arguments.header.iter().map(|said| {
+        let (name, value) = header(said)?;
+        Ok((name.to_owned(), text(value.as_bytes())?))
+    });
+    let headers = headers.collect::<Result<_, Failure>>()?;
+    let (host, path) = (url.authority.clone(), text(url.path.as_bytes())?);
+    let body = text(&body.unwrap_or_default())?;
+    Ok(Operation::of_http(&url.path, Http { method, host, path, headers, body }))
+}
+
+fn text(bytes: &[u8]) -> Result<Text, Failure> {
+    Text::of(bytes).map_err(Failure::new)
 }
 
 /// A text, or what is in a file.
