@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo dist test-dist test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-load bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist wheel test-wheel test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-load bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,7 +18,13 @@ dist: ## what is handed out, in target/packages: an archive, a package for Debia
 test-dist: dist ## does what is handed out work where nothing else is?
 	scripts/test_dist.sh
 
-test-long: test test-dist ## what CI runs, and what is handed out
+wheel: dist ## the wheel of the Python package, with the static program in it, in target/packages
+	python3 scripts/wheel.py
+
+test-wheel: wheel ## does it work in empty environments of every Python here?
+	scripts/test_wheel.sh
+
+test-long: test test-dist test-wheel ## what CI runs, and what is handed out
 
 test: tools check unit test-timing test-python page schema quick-calibration ## everything that CI runs
 

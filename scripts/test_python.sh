@@ -3,14 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# The interpreters in PATH and those of pyenv, each by its own path.
-pythons() {
-    for name in python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3; do
-        "$name" -c 'import os, sys; sys.version_info >= (3, 9) and print(os.path.realpath(sys.executable))' 2>/dev/null || true
-    done | sort -u
-}
-
-found=$(pythons)
+found=$(scripts/pythons.sh)
 if [ -z "$found" ]; then
     echo "test-python: skipped: the package, because no Python from 3.9 on was found" >&2
     exit 0

@@ -16,6 +16,7 @@ import sys
 import pytest
 
 from .benchmarks import Benchmark, Options
+from .program import path
 from .worker import Ready, Refused, Worker, descriptors
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def pytest_cmdline_main(config: Any) -> Optional[int]:
         return None
     verb = ["compare", "--git", revision] if revision else ["bench"]
     words = [*verb, *shlex.split(config.getoption("evenhand_options")), "--", *_command(config)]
-    program = os.environ.get("EVENHAND_BINARY", "evenhand")
+    program = path()
     sys.stdout.flush()
     try:
         os.execvp(program, [program, *words])

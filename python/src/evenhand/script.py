@@ -9,6 +9,7 @@ import os
 import sys
 
 from .benchmarks import registered, source_line
+from .program import path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _left(file: str, left: SystemExit) -> int:
 
 def _start_host() -> int:
     """The program `evenhand` measures, because it keeps what was measured before."""
-    program = os.environ.get("EVENHAND_BINARY", "evenhand")
+    program = path()
     words = [program, "bench", *sys.argv[1:], "--", *_command()]
     sys.stdout.flush()
     try:
