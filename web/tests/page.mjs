@@ -613,7 +613,8 @@ test("a table that is wider than the phone has a shade where more of it is, and 
     const table = page.locator("#arms .scroll").first();
     await table.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await table.boundingBox();
-    const edges = async () => [await brightest(page, { x, y, width: 2, height }), await brightest(page, { x: x + width - 2, y, width: 2, height })];
+    const edge = (left) => brightest(page, { x: left, y: y + 4, width: 2, height: height - 8 });
+    const edges = async () => [await edge(x), await edge(x + width - 2)];
     const [left, right] = await edges();
     assert.ok(left === 255 && right < 245, `${left} ${right}`);
     await table.evaluate((element) => { element.scrollLeft = element.scrollWidth; });

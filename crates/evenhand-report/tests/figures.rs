@@ -46,7 +46,7 @@ fn a_dot_for_each_round_and_a_line_for_the_effect() {
     let shown = svg.matches("<circle").count();
     // Those beyond the axis stay away, and the legend has one.
     assert!((185..=201).contains(&shown), "{shown}");
-    assert!(svg.contains("new against old") && svg.contains("#00604A"), "{svg}");
+    assert!(svg.contains("new against old") && svg.contains("#7A3E9D"), "{svg}");
     assert_eq!(drawn(&trial("new"), Kind::Scatter).unwrap().matches("<circle").count(), 200);
 }
 
@@ -62,18 +62,86 @@ fn a_png_has_the_size_the_background_and_all_inks() {
         of: Of::Comparison(0),
         size: (640, 400),
     };
-    let file = figure.png().unwrap();
-    let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let shape = reader.next_frame(&mut pixels).unwrap();
+    let (shape, pixels) = decoded(&figure.png(1).unwrap());
     assert_eq!((shape.width, shape.height, shape.color_type), (640, 400, png::ColorType::Rgb));
     let share = |wanted: [u8; 3]| {
         pixels.chunks(3).filter(|pixel| *pixel == wanted).count() as f64 / f64::from(640 * 400)
     };
-    assert!(share([255, 255, 255]) > 0.5 && share([0x00, 0x60, 0x4a]) > 0.001, "background and effect");
+    assert!(share([255, 255, 255]) > 0.5 && share([0x7a, 0x3e, 0x9d]) > 0.001, "background and effect");
     // The letters of the title.
     let dark = pixels[..3 * 640 * 30].chunks(3).filter(|pixel| pixel[0] < 100).count();
     assert!(dark > 100, "{dark}");
+    let (twice, pixels) = decoded(&figure.png(2).unwrap());
+    assert_eq!((twice.width, twice.height), (1280, 800));
+    let purple = pixels.chunks(3).filter(|pixel| *pixel == [0x7a, 0x3e, 0x9d]).count() as f64;
+    let share_of_twice = purple / f64::from(1280 * 800);
+    let once = share([0x7a, 0x3e, 0x9d]);
+    assert!(
+        share_of_twice > 0.9 * once && share_of_twice < 1.6 * once,
+        "{share_of_twice} {once}: lines are as wide"
+    );
+    let refused = Figure { size: (10_000, 10_000), ..figure }.png(2).unwrap_err().to_string();
+    assert!(refused.contains("more than 100 million pixels: choose a smaller size or scale"), "{refused}");
+}
+
+fn decoded(file: &[u8]) -> (png::OutputInfo, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let shape = reader.next_frame(&mut pixels).unwrap();
+    (shape, pixels)
+}
+
+/// Where the letters of a line are: the middle of the ink of each, in pixels. Between letters there must be none.
+fn letters(line: &[u8], width: usize) -> Vec<f64> {
+    let ink = |x: usize| line.chunks(3 * width).map(|row| 255.0 - f64::from(row[3 * x])).sum::<f64>();
+    let columns: Vec<(f64, f64)> = (0..width).map(|x| (x as f64, ink(x))).collect();
+    let middle = |letter: &[(f64, f64)]| {
+        let all: f64 = letter.iter().map(|(_, ink)| ink).sum();
+        letter.iter().map(|(x, ink)| x * ink).sum::<f64>() / all
+    };
+    columns.split(|(_, ink)| *ink == 0.0).filter(|letter| !letter.is_empty()).map(middle).collect()
+}
+
+#[test]
+fn letters_of_a_png_stand_at_even_distances() {
+    let trial = trial("IIIIIIIIIIIIIIIIIIIIIIII");
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let charts = charts(&Study::of(&trial), &analysis);
+    let (kind, of, size) = (Kind::Difference, Of::Comparison(0), (800, 500));
+    let figure = Figure { analysis: &analysis, charts: &charts, kind, of, size };
+    let (shape, pixels) = decoded(&figure.png(1).unwrap());
+    let width = shape.width as usize;
+    let found = letters(&pixels[..3 * width * 26], width);
+    let distances: Vec<f64> = found[..24].windows(2).map(|two| two[1] - two[0]).collect();
+    let ends = distances.iter().fold((f64::MAX, 0.0_f64), |(low, high), one| (low.min(*one), high.max(*one)));
+    assert!(ends.1 - ends.0 < 0.6, "{distances:?}");
+}
+
+fn inside<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    let from = text.find(begin).unwrap() + begin.len();
+    &text[from..from + text[from..].find(end).unwrap()]
+}
+
+#[test]
+fn a_picture_has_the_colours_of_the_page() {
+    let trial = trial("new");
+    let analysis = analyse(&trial, &Settings::default()).unwrap();
+    let mut page = Vec::new();
+    let report = evenhand_report::page::Page { trial: &trial, analysis: &analysis, written_by: "evenhand" };
+    report.write(&mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let of_page = |name: &str| inside(&page, &format!("--{name}: "), ";").to_uppercase();
+    for (kind, names) in [
+        (Kind::Run, ["baseline", "candidate"].as_slice()),
+        (Kind::Difference, &["difference", "estimate", "soft"]),
+        (Kind::Scatter, &["difference", "soft"]),
+        (Kind::Forest, &["estimate", "soft"]),
+    ] {
+        let svg = drawn(&trial, kind).unwrap();
+        for name in names {
+            assert!(svg.contains(&of_page(name)), "{kind}: {name} is {} on the page", of_page(name));
+        }
+    }
 }
 
 #[test]

@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// Width and height in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "800x500", value_parser = size)]
     size: (u32, u32),
+    /// Pixels of a PNG for each of --size, in both directions: 2 is sharp on most screens, 4 on paper
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    scale: u32,
     /// Write to FILE (.svg or .png) instead of SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -64,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         Figure { analysis: &analysis, charts: &charts, kind: arguments.kind, of, size: arguments.size };
     let drawn = match form {
         Form::Svg => figure.svg().map(String::into_bytes),
-        Form::Png => figure.png(),
+        Form::Png => figure.png(arguments.scale),
     };
     let drawn = drawn.map_err(Failure::new)?;
     match &arguments.output {

@@ -116,12 +116,12 @@ impl Figure<'_> {
         draw::svg(&self.panel()?, self.size)
     }
 
-    /// The plot as a PNG file.
+    /// The plot as a PNG file, with so many pixels for each of its size in both directions.
     ///
     /// # Errors
-    /// As [`Figure::svg`].
-    pub fn png(&self) -> Result<Vec<u8>, Undrawn> {
-        draw::png(&self.panel()?, self.size)
+    /// As [`Figure::svg`]; and a picture of more than 100 million pixels.
+    pub fn png(&self, scale: u32) -> Result<Vec<u8>, Undrawn> {
+        draw::png(&self.panel()?, self.size, scale.max(1))
     }
 
     fn panel(&self) -> Result<Panel, Undrawn> {

@@ -115,7 +115,7 @@ pub(super) fn autocorrelation(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     })?;
     let within = figure.arms().first().map_or(0.0, |arm| arm.independent_within);
     let across = |at: f64| vec![(panel.x.from, at), (panel.x.to, at)];
-    panel.layers.insert(0, Layer::Band { low: across(-within), high: across(within), ink: Ink::Aid });
+    panel.layers.insert(0, Layer::Band { low: across(-within), high: across(within), ink: Ink::Soft });
     panel.y = Axis::around("autocorrelation", Labels::Plain, points(&panel.layers).map(|(_, y)| y));
     Ok(panel)
 }

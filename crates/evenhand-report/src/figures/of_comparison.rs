@@ -15,7 +15,7 @@ fn title(figure: &Figure<'_>) -> String {
 fn aids(margin: f64, [from, to]: [f64; 2]) -> Vec<Layer> {
     let across = |at: f64, dashed: bool| Layer::Line {
         points: vec![(from, at), (to, at)],
-        ink: Ink::Aid,
+        ink: Ink::Soft,
         dashed,
         name: None,
     };
@@ -41,13 +41,13 @@ pub(super) fn difference(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     layers.extend([
         Layer::Points {
             points: dots.clone(),
-            ink: Ink::Candidate,
+            ink: Ink::Difference,
             name: name(&format!("one {}", chart.unit_of_moments)),
         },
-        Layer::Band { low: end(|effect| effect.low), high: end(|effect| effect.high), ink: Ink::Effect },
+        Layer::Band { low: end(|effect| effect.low), high: end(|effect| effect.high), ink: Ink::Estimate },
         Layer::Line {
             points: end(|effect| effect.estimate),
-            ink: Ink::Effect,
+            ink: Ink::Estimate,
             dashed: false,
             name: name("effect"),
         },
@@ -96,8 +96,8 @@ pub(super) fn shift(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
         shift.percentiles.iter().zip(&shift.ratios).map(|(percent, ratio)| (*percent, ratio - 1.0)).collect();
     let mut layers = aids(chart.margin, [0.0, 100.0]);
     layers.extend([
-        Layer::Band { low: along(&shift.low), high: along(&shift.high), ink: Ink::Effect },
-        Layer::Line { points: line.clone(), ink: Ink::Effect, dashed: false, name: None },
+        Layer::Band { low: along(&shift.low), high: along(&shift.high), ink: Ink::Estimate },
+        Layer::Line { points: line.clone(), ink: Ink::Estimate, dashed: false, name: None },
     ]);
     let x = Axis::around("percentile", Labels::Plain, [0.0, 100.0].into_iter());
     // Far out the band is so wide that all the rest would be a line.
@@ -134,8 +134,8 @@ pub(super) fn scatter(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let y = Axis::around(&candidate.arm, labels(), both());
     let diagonal = vec![(x.from, x.from), (x.to, x.to)];
     let layers = vec![
-        Layer::Line { points: diagonal, ink: Ink::Aid, dashed: true, name: None },
-        Layer::Points { points: dots, ink: Ink::Effect, name: None },
+        Layer::Line { points: diagonal, ink: Ink::Soft, dashed: true, name: None },
+        Layer::Points { points: dots, ink: Ink::Difference, name: None },
     ];
     let thinned = if every > 1 { format!(", one round of {every}") } else { String::new() };
     Ok(Panel { title: title(figure) + &thinned, x, y, layers })
@@ -154,7 +154,7 @@ pub(super) fn forest(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
         let (low, high) = (both.effect.low?, both.effect.high?);
         Some(Layer::Line {
             points: vec![(low, row), (high, row)],
-            ink: Ink::Effect,
+            ink: Ink::Estimate,
             dashed: false,
             name: None,
         })
@@ -164,13 +164,13 @@ pub(super) fn forest(figure: &Figure<'_>) -> Result<Panel, Undrawn> {
     let margin = figure.analysis.settings.margin_percent / 100.0;
     let down = |at: f64, dashed: bool| Layer::Line {
         points: vec![(at, -0.5), (at, last + 0.5)],
-        ink: Ink::Aid,
+        ink: Ink::Soft,
         dashed,
         name: None,
     };
     let mut layers = vec![down(0.0, false), down(margin, true), down(-margin, true)];
     layers.extend(rows().filter_map(line));
-    layers.push(Layer::Points { points: dots, ink: Ink::Effect, name: None });
+    layers.push(Layer::Points { points: dots, ink: Ink::Estimate, name: None });
     let x = Axis::around("change (positive: worse)", Labels::Change, points(&layers).map(|(x, _)| x));
     let y = Axis { name: String::new(), from: -0.5, to: last + 0.5, labels: Labels::Names(names) };
     Ok(Panel { title: format!("{} comparisons", comparisons.len()), x, y, layers })

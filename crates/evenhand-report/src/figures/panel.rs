@@ -1,6 +1,7 @@
 //! What is a plot made of? Two axes and layers on them, from the back to the front. Nothing here draws.
 //!
-//! Colours are those of Okabe and Ito ("Color universal design", 2008), which people who see colours otherwise can tell apart too.
+//! Colours are those of the page, by the same names; arms have Okabe and Ito's ("Color universal design", 2008), which people who see
+//! colours otherwise can tell apart too.
 
 use evenhand_analysis::words::{change, quantity};
 use evenhand_trial::Unit;
@@ -72,10 +73,12 @@ impl Layer {
 pub(super) enum Ink {
     Baseline,
     Candidate,
-    /// The effect, or the only arm.
-    Effect,
+    /// Rounds and launches.
+    Difference,
+    /// The effect and its interval.
+    Estimate,
     /// Zero, margins, fits.
-    Aid,
+    Soft,
 }
 
 impl Ink {
@@ -83,8 +86,9 @@ impl Ink {
         match self {
             Self::Baseline => (0x00, 0x72, 0xb2),
             Self::Candidate => (0xd5, 0x5e, 0x00),
-            Self::Effect => (0x00, 0x60, 0x4a),
-            Self::Aid => (0x66, 0x66, 0x66),
+            Self::Difference => (0x5b, 0x66, 0x72),
+            Self::Estimate => (0x7a, 0x3e, 0x9d),
+            Self::Soft => (0x4b, 0x55, 0x60),
         }
     }
 
