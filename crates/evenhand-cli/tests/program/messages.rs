@@ -168,6 +168,38 @@ fn one_bad_file_keeps_no_other_out() {
 }
 
 #[test]
+fn a_refused_import_makes_no_folder() {
+    let desk = Desk::new();
+    desk.write("letter.txt", "Dear reader,\n");
+    assert_eq!(desk.run(&["import", "letter.txt"]).code, 2);
+    assert!(!desk.archive().exists());
+}
+
+#[test]
+fn files_of_tools_that_are_not_read_are_named() {
+    let mut desk = Desk::new();
+    for name in ["k6-summary.json", "k6-rows.csv", "oha.json"] {
+        desk.fixture(&format!("unread/{name}"), &format!("load/{name}"));
+    }
+    desk.fixture("hyperfine/v1_two.json", "load/times.json");
+    desk.write("load/VERSION", "1.2\n");
+    assert_eq!(desk.type_in("evenhand import load").code, 0);
+    assert_eq!(desk.type_in("evenhand import load/oha.json").code, 2);
+    desk.expect("not_read");
+}
+
+#[test]
+fn another_trial_of_a_known_id_is_refused() {
+    let mut desk = Desk::with_archive();
+    let own = desk.run(&["export", "@last", "--to", "json"]).out;
+    desk.write("same.json", &own);
+    desk.write("other.json", own.replacen("\"name\":\"", "\"name\":\"other ", 1));
+    assert_eq!(desk.type_in("evenhand import same.json").code, 0);
+    assert_eq!(desk.type_in("evenhand import other.json").code, 2);
+    desk.expect("other_content");
+}
+
+#[test]
 fn percent_are_taken_as_people_write_them() {
     let desk = Desk::with_results();
     let with = |margin: &str, confidence: &str| {
