@@ -6,7 +6,7 @@
 //! Tests: `tests/journal.rs`, `tests/processes.rs`.
 
 use crate::journal::lock::{self, DirectoryLock};
-use crate::journal::replay::{Replayed, Rest, Unreadable, replay};
+use crate::journal::replay::{Replayed, Rest, replay};
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{State, TrialId};
@@ -65,12 +65,13 @@ pub(crate) fn settle(
 ) -> Result<(u64, Option<String>), ArchiveError> {
     let replayed = match replay(file) {
         Ok(replayed) => replayed,
-        Err(Unreadable::Empty) => {
-            remove(dir, path)?;
-            return Ok((0, None));
-        }
-        Err(Unreadable::Damaged(what)) => return Err(store::damaged(path, what)),
-        Err(Unreadable::Io(error)) => return Err(ArchiveError::io(path, "reading", error)),
+        Err(unreadable) => match ArchiveError::of_journal(path, unreadable) {
+            Some(error) => return Err(error),
+            None => {
+                remove(dir, path)?;
+                return Ok((0, None));
+            }
+        },
     };
     let (rounds, rest) = (replayed.rounds, replayed.rest);
     // Nobody could do anything with a trial without a sample, and it would be the newest.

@@ -6,9 +6,10 @@
 
 use crate::absorb::{Absorbed, absorb};
 use crate::entry::{self, Entry};
+use crate::error::READING;
 use crate::journal::Journal;
 use crate::journal::lock::{self, DirectoryLock};
-use crate::journal::replay::{Replayed, Unreadable, replay};
+use crate::journal::replay::{Replayed, replay};
 use crate::place::{self, DATABASE, DIRECTORY, JOURNALS};
 use crate::{ArchiveError, schema, store};
 use evenhand_trial::{Broken, Origin, State, Trial, TrialId};
@@ -59,8 +60,11 @@ impl Archive {
     /// Opens the archive in a directory without changing anything.
     pub fn open_read_only(dir: &Path) -> Result<Self, ArchiveError> {
         let database = dir.join(DATABASE);
-        if !database.exists() {
-            return Err(ArchiveError::NoArchive { dir: dir.to_owned() });
+        match database.try_exists() {
+            Ok(true) => {}
+            Ok(false) => return Err(ArchiveError::NoArchive { dir: dir.to_owned() }),
+            // Something is there, and may not be looked at.
+            Err(error) => return Err(ArchiveError::io(&database, READING, error)),
         }
         let connection = schema::open_read_only(&database, schema::STEPS)?;
         Ok(Self { dir: dir.to_owned(), database, connection, writable: false, absorbed: Vec::new() })
@@ -128,7 +132,17 @@ impl Archive {
             return Err(ArchiveError::Exists { id: trial.id.clone() });
         }
         let chunks = store::pack(&trial.id, &trial.series)?;
-        store::insert(&mut self.connection, &self.database, &trial.head(), &chunks, 1, now())
+        match store::insert(&mut self.connection, &self.database, &trial.head(), &chunks, 1, now()) {
+            Err(ArchiveError::Exists { id }) if !self.is_stored(trial)? => Err(ArchiveError::Differs { id }),
+            done => done,
+        }
+    }
+
+    /// Whether what is stored under the trial's id says the same as the trial.
+    fn is_stored(&self, trial: &Trial) -> Result<bool, ArchiveError> {
+        let content = content(trial.clone());
+        // The id of foreign results is made of their content.
+        Ok(trial.id == TrialId::from_number(content) || content == self::content(self.trial(&trial.id)?))
     }
 
     /// A trial with all its samples, every checksum proved; of a running one, all whole rounds so far.
@@ -176,6 +190,11 @@ impl Archive {
         entry::all(&self.connection, &self.database, &self.dir)
     }
 
+    /// Why trials are missing among the entries: their journals cannot be read.
+    pub fn unlisted(&self) -> Result<Vec<ArchiveError>, ArchiveError> {
+        entry::unlisted(&self.dir)
+    }
+
     /// The trial that a user means; see [`entry::resolve`].
     pub fn resolve(&self, name: &str) -> Result<TrialId, ArchiveError> {
         entry::resolve(&self.entries()?, name, &self.dir)
@@ -216,7 +235,7 @@ impl Archive {
 
     fn bytes(&self) -> Result<u64, ArchiveError> {
         let metadata = fs::metadata(&self.database);
-        Ok(metadata.map_err(|error| ArchiveError::io(&self.database, "reading", error))?.len())
+        Ok(metadata.map_err(|error| ArchiveError::io(&self.database, READING, error))?.len())
     }
 
     fn remove_journal(&self, id: &TrialId) -> Result<bool, ArchiveError> {
@@ -243,9 +262,7 @@ impl Archive {
                 let state = entry::state_of_journal(alive, replayed.ended);
                 Ok(Some((replayed, state)))
             }
-            Err(Unreadable::Empty) => Ok(None),
-            Err(Unreadable::Damaged(what)) => Err(store::damaged(&path, what)),
-            Err(Unreadable::Io(error)) => Err(ArchiveError::io(&path, "reading", error)),
+            Err(unreadable) => ArchiveError::of_journal(&path, unreadable).map_or(Ok(None), Err),
         }
     }
 
@@ -271,6 +288,15 @@ fn refuse_foreign(dir: &Path) -> Result<(), ArchiveError> {
     let ours = named_so || dir.join(DATABASE).exists() || dir.join(JOURNALS).exists();
     let empty = fs::read_dir(dir).map_or(true, |mut entries| entries.next().is_none());
     if ours || empty { Ok(()) } else { Err(ArchiveError::NotAnArchive { path: dir.to_owned() }) }
+}
+
+/// A number for what a trial says, wherever its file lies and however it is labelled.
+fn content(mut trial: Trial) -> u64 {
+    trial.label = None;
+    if let Origin::Imported { file, .. } = &mut trial.origin {
+        file.clear();
+    }
+    trial.fingerprint()
 }
 
 fn check(trial: &Trial) -> Result<(), ArchiveError> {

@@ -168,8 +168,7 @@ fn check_journals(dir: &Path, report: &mut Report) -> Result<(), ArchiveError> {
                 _ => {}
             },
             Err(Unreadable::Empty) => {}
-            Err(Unreadable::Damaged(what)) => report.add(name, what),
-            Err(Unreadable::Io(error)) => report.add(name, error),
+            Err(unreadable) => report.add(name, unreadable),
         }
     }
     let journals = dir.join(JOURNALS);

@@ -19,7 +19,7 @@ use evenhand_trial::{State, TrialId};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,7 +136,7 @@ fn stored(connection: &Connection, database: &Path) -> Result<Vec<(Entry, i64)>,
     Ok(entries)
 }
 
-/// The trials in journals, each with its session. A journal that cannot be read is for `check` to report.
+/// The trials in journals, each with its session. A journal that cannot be read is for [`unlisted`] and `check` to report.
 fn journals(dir: &Path) -> Result<HashMap<TrialId, (Entry, i64)>, ArchiveError> {
     let mut entries = HashMap::new();
     for (id, path) in lock::all(dir)? {
@@ -156,6 +156,15 @@ fn journals(dir: &Path) -> Result<HashMap<TrialId, (Entry, i64)>, ArchiveError> 
         entries.insert(id, (entry, replayed.session));
     }
     Ok(entries)
+}
+
+/// Why trials are missing among those in journals.
+pub(crate) fn unlisted(dir: &Path) -> Result<Vec<ArchiveError>, ArchiveError> {
+    let why = |path: PathBuf| {
+        let (mut file, _) = lock::look_at(&path).ok()??;
+        ArchiveError::of_journal(&path, replay::head(&mut file).err()?)
+    };
+    Ok(lock::all(dir)?.into_iter().filter_map(|(_, path)| why(path)).collect())
 }
 
 fn timestamp(microseconds: i64) -> Option<Timestamp> {

@@ -2,6 +2,7 @@
 //!
 //! Tests: every test of a fault checks the words, see `tests/faults.rs` and `tests/archive.rs`.
 
+use crate::journal::replay::Unreadable;
 use evenhand_trial::{Broken, TrialId};
 use rusqlite::ErrorCode;
 use std::io;
@@ -70,6 +71,12 @@ pub enum ArchiveError {
         /// The directory or file.
         path: PathBuf,
     },
+    /// The directory or file cannot be read.
+    #[error("{path} cannot be read: change its permissions or name another directory with --archive")]
+    Unreadable {
+        /// The directory or file.
+        path: PathBuf,
+    },
     /// The last writer was killed while it stored, and its log cannot be merged in a directory that is read only.
     #[error(
         "the last writer of {path} was killed while storing, and recovery needs a writable directory: copy the whole \
@@ -125,10 +132,20 @@ pub enum ArchiveError {
     /// There is a trial of this id already.
     #[error("trial {id} is already in the archive")]
     Exists { id: TrialId },
+    /// There is a trial of this id already, and it is not the same.
+    #[error(
+        "trial {} is already in the archive with other content, which is kept: to store this one instead, remove that \
+         with `evenhand rm {}`",
+        .id.short(), .id.short()
+    )]
+    Differs { id: TrialId },
     /// The archive was opened for reading only.
     #[error("the archive {dir} was opened for reading only")]
     OpenedReadOnly { dir: PathBuf },
 }
+
+/// What was being done to a file when the system refused.
+pub(crate) const READING: &str = "reading";
 
 fn listed(trials: &[TrialId]) -> String {
     trials.iter().map(TrialId::as_str).collect::<Vec<_>>().join(", ")
@@ -140,8 +157,22 @@ impl ArchiveError {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path },
+            io::ErrorKind::PermissionDenied if doing == READING => Self::Unreadable { path },
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => Self::ReadOnly { path },
             _ => Self::Io { path, doing, source },
+        }
+    }
+
+    /// Why a journal cannot be read; nothing of one that is empty.
+    pub(crate) fn of_journal(path: &Path, unreadable: Unreadable) -> Option<Self> {
+        let path = path.to_owned();
+        match unreadable {
+            Unreadable::Empty => None,
+            Unreadable::Damaged(what) => Some(Self::Damaged { path, what }),
+            Unreadable::Newer { version, known } => {
+                Some(Self::Newer { path, version: version.into(), known: known.into() })
+            }
+            Unreadable::Io(error) => Some(Self::io(&path, READING, error)),
         }
     }
 
@@ -155,7 +186,31 @@ impl ArchiveError {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::Damaged { path, what: source.to_string() }
             }
+            _ if lacks_schema(&source) => Self::Damaged { path, what: source.to_string() },
             _ => Self::Database { path, source },
         }
+    }
+}
+
+/// Our own statements name what every archive has, so a file that lacks it has lost it, or was never filled.
+pub(crate) fn lacks_schema(error: &rusqlite::Error) -> bool {
+    let words = error.to_string();
+    ["no such table", "no such column"].iter().any(|begin| words.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ArchiveError, READING};
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn what_may_not_be_read_is_not_told_as_what_may_not_be_written() {
+        let told = |doing| {
+            let error = io::Error::from(io::ErrorKind::PermissionDenied);
+            ArchiveError::io(Path::new("a"), doing, error).to_string()
+        };
+        assert!(told(READING).starts_with("a cannot be read: change its permissions"), "{}", told(READING));
+        assert!(told("making").starts_with("a cannot be written: change its permissions"));
     }
 }

@@ -293,12 +293,8 @@ fn save_journals(dir: &Path, target: &mut Archive, report: &mut Report) -> Resul
         let replayed = match replay(&mut file) {
             Ok(replayed) => replayed,
             Err(Unreadable::Empty) => continue,
-            Err(Unreadable::Damaged(what)) => {
-                report.lost.push(format!("the journal of trial {id}: it {what}"));
-                continue;
-            }
-            Err(Unreadable::Io(error)) => {
-                report.lost.push(format!("the journal of trial {id}: {error}"));
+            Err(unreadable) => {
+                report.lost.push(format!("the journal of trial {id}: it {unreadable}"));
                 continue;
             }
         };

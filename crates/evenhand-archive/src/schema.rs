@@ -9,6 +9,7 @@
 //! Tests: `tests/migration.rs`, `tests/faults.rs`.
 
 use crate::ArchiveError;
+use crate::error::{READING, lacks_schema};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::fs::File;
 use std::io::Read;
@@ -128,7 +129,7 @@ pub(crate) fn check_header(path: &Path, known: usize) -> Result<(), ArchiveError
         Ok(1..100) => return Err(ArchiveError::NotAnArchive { path: path.to_owned() }),
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(ArchiveError::io(path, "reading", error)),
+        Err(error) => return Err(ArchiveError::io(path, READING, error)),
     }
     let number = |at: usize| {
         i64::from(u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]))
@@ -209,12 +210,20 @@ fn check_version(connection: &Connection, path: &Path, known: usize) -> Result<i
 fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), ArchiveError> {
     while check_version(connection, path, steps.len())? < steps.len() as i64 {
         let from = check_version(connection, path, steps.len())?;
-        step(connection, steps).map_err(|source| match ArchiveError::database(path, source) {
-            ArchiveError::Database { path, source } => ArchiveError::Migration { path, from, source },
-            other => other,
-        })?;
+        step(connection, steps).map_err(|source| failed_step(path, from, source))?;
     }
     Ok(())
+}
+
+/// A step that finds no table has a fault of its own.
+fn failed_step(path: &Path, from: i64, source: rusqlite::Error) -> ArchiveError {
+    if lacks_schema(&source) {
+        return ArchiveError::Migration { path: path.to_owned(), from, source };
+    }
+    match ArchiveError::database(path, source) {
+        ArchiveError::Database { path, source } => ArchiveError::Migration { path, from, source },
+        other => other,
+    }
 }
 
 /// The next step, unless another process took it meanwhile.

@@ -23,6 +23,30 @@ fn an_added_trial_comes_back() {
 }
 
 #[test]
+fn another_trial_of_the_same_id_is_refused_and_the_first_one_kept() {
+    let scratch = Scratch::new("archive");
+    let mut archive = Archive::open(&scratch.archive()).unwrap();
+    let trial = imported(0x1234_5678, 30);
+    archive.add(&trial).unwrap();
+    let mut other = trial.clone();
+    other.series[0].values[0][7] += 1.0;
+    let error = archive.add(&other).unwrap_err();
+    assert!(matches!(&error, ArchiveError::Differs { id } if *id == trial.id));
+    assert!(
+        error.to_string().contains("already in the archive with other content, which is kept"),
+        "{error}"
+    );
+    assert_eq!(comparable(&archive.trial(&trial.id).unwrap()), comparable(&trial));
+    // A label and the place of a file are no content.
+    let mut moved = trial.clone();
+    moved.label = Some("before".to_owned());
+    if let Origin::Imported { file, .. } = &mut moved.origin {
+        file.push_str(".moved");
+    }
+    assert!(matches!(archive.add(&moved), Err(ArchiveError::Exists { .. })));
+}
+
+#[test]
 fn a_trial_of_many_chunks_comes_back() {
     let scratch = Scratch::new("archive");
     let mut archive = Archive::open(&scratch.archive()).unwrap();

@@ -69,6 +69,41 @@ fn what_is_no_archive_is_left_as_it_is() {
 }
 
 #[test]
+fn a_file_without_its_tables_is_damaged_and_says_what_to_do() {
+    let scratch = Scratch::new("no-tables");
+    let dir = scratch.archive();
+    drop(filled(&dir));
+    rusqlite::Connection::open(dir.join("archive.sqlite"))
+        .unwrap()
+        .execute_batch("DROP TABLE chunk; DROP TABLE trial")
+        .unwrap();
+    let empty = scratch.path.join("empty/.evenhand");
+    fs::create_dir_all(&empty).unwrap();
+    fs::write(empty.join("archive.sqlite"), "").unwrap();
+    for dir in [&dir, &empty] {
+        let error = Archive::open_read_only(dir).unwrap().entries().unwrap_err();
+        assert!(matches!(error, ArchiveError::Damaged { .. }), "{error}");
+        let words = error.to_string();
+        assert!(
+            words.contains("is damaged: no such table: trial") && words.contains("archive salvage"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_archive_that_cannot_be_looked_at_is_not_told_as_none() {
+    let scratch = Scratch::new("loop");
+    let dir = scratch.archive();
+    fs::create_dir_all(&dir).unwrap();
+    // Whoever runs the tests may look at anything, but not through a circle of links.
+    std::os::unix::fs::symlink("archive.sqlite", dir.join("archive.sqlite")).unwrap();
+    let error = Archive::open_read_only(&dir).unwrap_err();
+    assert!(matches!(error, ArchiveError::Io { .. }), "{error}");
+}
+
+#[test]
 fn a_read_only_directory_can_be_read_and_says_so_when_written() {
     let scratch = Scratch::new("read-only");
     let dir = scratch.archive();

@@ -305,3 +305,21 @@ fn samples_of_two_launches_are_no_round() {
         assert_eq!(matches!(replayed.rest, Rest::Damaged { .. }), !is_whole, "{at:?}");
     }
 }
+
+#[test]
+fn a_journal_of_a_newer_version_is_named_and_left_as_it_is() {
+    let scratch = Scratch::new("newer-journal");
+    let (path, _) = orphan(&scratch, 5);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[7] = 3;
+    fs::write(&path, &bytes).unwrap();
+    let archive = Archive::open_read_only(&scratch.archive()).unwrap();
+    assert!(archive.entries().unwrap().is_empty());
+    let unlisted = archive.unlisted().unwrap();
+    let words = unlisted[0].to_string();
+    assert!(words.contains("was written by a newer evenhand (version 3, this one knows 2)"), "{words}");
+    assert!(words.contains(path.to_str().unwrap()) && unlisted.len() == 1, "{words}");
+    let archive = Archive::open(&scratch.archive()).unwrap();
+    assert!(archive.absorbed()[0].trouble.as_ref().unwrap().contains("written by a newer evenhand"));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}

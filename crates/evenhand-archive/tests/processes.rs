@@ -108,6 +108,10 @@ fn kill_9_loses_at_most_the_round_in_progress() {
         assert_eq!(archive.absorbed().len(), 1);
         let kept = archive.absorbed()[0].rounds.unwrap();
         assert!((said..=said + 1).contains(&kept), "said {said} rounds, kept {kept}");
+        if kept == 0 {
+            // On a busy machine it is killed before its first round, and such a trial is not kept.
+            continue;
+        }
         let trial = archive.trial(&TrialId::from_number(number)).unwrap();
         assert_eq!(trial.state, State::Interrupted);
         assert_rounds(&trial, kept);

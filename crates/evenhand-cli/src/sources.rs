@@ -5,7 +5,7 @@
 //! named himself is not.
 
 use crate::Failure;
-use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem};
+use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem, Unread};
 use evenhand_trial::{Origin, Trial, TrialId};
 use std::ffi::OsStr;
 use std::io;
@@ -26,6 +26,8 @@ pub(crate) enum Source {
 pub(crate) enum Skip {
     /// It was only found, and holds no results.
     NoResults,
+    /// It was only found, and a tool wrote it whose files are not read.
+    Unread(String, &'static Unread),
     /// What is wrong with it.
     Wrong(ImportError),
 }
@@ -70,6 +72,9 @@ impl Source {
             Ok(trials) => Ok(trials.into_iter().map(wherever_it_lies).collect()),
             Err(ImportError { problem: Problem::Unrecognised | Problem::Empty, .. }) if found => {
                 Err(Skip::NoResults)
+            }
+            Err(ImportError { file, problem: Problem::Unread(unread), .. }) if found => {
+                Err(Skip::Unread(file, unread))
             }
             Err(error) => Err(Skip::Wrong(error)),
         }

@@ -94,7 +94,7 @@ fn imported(word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>
     for source in sources(word, format) {
         let mut trials = match source.read(format) {
             Ok(trials) => trials,
-            Err(Skip::NoResults) => continue,
+            Err(Skip::NoResults | Skip::Unread(..)) => continue,
             Err(Skip::Wrong(error)) => return Err(Failure::new(error)),
         };
         trials.rotate_left(1);

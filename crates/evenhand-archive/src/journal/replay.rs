@@ -11,6 +11,7 @@ use evenhand_trial::{ArmId, LaunchId, Round, Series, Trial};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 /// What a journal holds.
@@ -45,13 +46,19 @@ pub enum Rest {
 }
 
 /// Why a journal holds nothing to keep.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Unreadable {
     /// It ends before its head: it was torn before the first round.
+    #[error("is empty")]
     Empty,
     /// Its header or head is damaged, or it is no journal. In words.
+    #[error("{0}")]
     Damaged(String),
+    /// It has a version that only a newer evenhand knows; this one knows versions up to `known`.
+    #[error("was written by a newer evenhand: update evenhand")]
+    Newer { version: u8, known: u8 },
     /// The system refused to read it.
+    #[error("cannot be read: {0}")]
     Io(io::Error),
 }
 
@@ -128,9 +135,7 @@ impl<R: Read> Records<R> {
         let [magic @ .., version, ended, _, _, _, _, _, _, _] = header;
         match version {
             1..=VERSION if magic == *MAGIC => Ok(ended == 1),
-            _ if magic == *MAGIC && version > VERSION => {
-                Err(Unreadable::Damaged("was written by a newer evenhand: update evenhand".to_owned()))
-            }
+            _ if magic == *MAGIC && version > VERSION => Err(Unreadable::Newer { version, known: VERSION }),
             _ => Err(Unreadable::Damaged("does not begin like a journal".to_owned())),
         }
     }

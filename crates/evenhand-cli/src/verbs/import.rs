@@ -7,11 +7,11 @@ use crate::{Failure, Stage, trials};
 use clap::Args;
 use evenhand_analysis::words::counted;
 use evenhand_archive::{Archive, ArchiveError};
-use evenhand_formats::import::{FORMATS, Format, ImportError};
+use evenhand_formats::import::{FORMATS, Format, ImportError, Unread};
 use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_trial::{Origin, Trial, TrialId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -50,6 +50,8 @@ struct Tally {
     kept: Vec<Kept>,
     /// Files of formats that this program knows of and was built without, by format.
     left_out: Vec<(&'static str, String)>,
+    /// Files in folders whose tools are known and not read, by tool.
+    unread: BTreeMap<&'static str, (Vec<String>, &'static Unread)>,
     /// Output that could not be written: no reason to leave results out.
     unsaid: Option<io::Error>,
 }
@@ -67,24 +69,37 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         }
         return Ok(());
     }
-    let mut archive = stage.archive_to_write()?;
-    if let Some(label) = &arguments.label {
-        trials::check_label(&archive, label, None)?;
-    }
+    // Made only once there is something to keep.
+    let mut archive = None;
     let mut tally = Tally::default();
     for source in arguments.files.iter().flat_map(|said| sources(said, arguments.from)) {
         match source.read(arguments.from) {
             Ok(trials) => {
                 tally.remember(&trials);
                 for trial in trials {
-                    keep(trial, arguments, &mut archive, &mut tally, stage)?;
+                    let archive = match &mut archive {
+                        Some(open) => open,
+                        None => archive.insert(open_archive(arguments, stage)?),
+                    };
+                    keep(trial, arguments, archive, &mut tally, stage)?;
                 }
             }
             Err(Skip::NoResults) => tally.passed_over += 1,
+            Err(Skip::Unread(file, unread)) => {
+                tally.unread.entry(unread.tool).or_insert_with(|| (Vec::new(), unread)).0.push(file);
+            }
             Err(Skip::Wrong(error)) => tally.refuse(error, stage),
         }
     }
     tally.close(arguments, stage)
+}
+
+fn open_archive(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Archive, Failure> {
+    let archive = stage.archive_to_write()?;
+    if let Some(label) = &arguments.label {
+        trials::check_label(&archive, label, None)?;
+    }
+    Ok(archive)
 }
 
 fn keep(
@@ -101,6 +116,13 @@ fn keep(
     }
     let known = match archive.add(&trial) {
         Ok(()) => false,
+        Err(error @ ArchiveError::Differs { .. }) => {
+            tally.trials -= 1;
+            tally.wrong += 1;
+            // Nobody is left to tell when even this cannot be written.
+            drop(stage.err.say(&Message::error(error)));
+            return Ok(());
+        }
         Err(ArchiveError::Exists { id }) => {
             if arguments.label.is_some() {
                 archive.set_label(&id, trial.label.as_deref())?;
@@ -159,7 +181,7 @@ impl Tally {
                 arguments.files.iter().map(|said| Path::new(said).display().to_string()).collect();
             return Err(nothing_recognised(&places.join(", "), "import"));
         }
-        if let Some(words) = self.missing_format() {
+        for words in self.missing_format().into_iter().chain(self.unread_files()) {
             // Nobody is left to tell when even this cannot be written.
             drop(stage.err.say(&words));
         }
@@ -189,17 +211,26 @@ impl Tally {
         words.join(", ")
     }
 
+    /// What was found and passed over, with the reason.
+    fn unread_files(&self) -> impl Iterator<Item = Message> {
+        self.unread.values().map(|(files, unread)| {
+            let files_of = counted(files.len(), "file");
+            let told = format!(
+                "{files_of} of {} skipped, which evenhand does not read: {}",
+                unread.tool,
+                some(files)
+            );
+            Message::warning(told).hint(unread.way_out)
+        })
+    }
+
     fn missing_format(&self) -> Option<Message> {
         let (format, _) = self.left_out.first()?;
-        let named: Vec<&str> = self.left_out.iter().take(MOST_NAMED).map(|(_, file)| file.as_str()).collect();
-        let more = match self.left_out.len() - named.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let files: Vec<&str> = self.left_out.iter().map(|(_, file)| file.as_str()).collect();
         let told = Message::error(format_args!(
-            "{} in the format {format} skipped, because this evenhand was built without it: {}{more}",
-            counted(self.left_out.len(), "file"),
-            named.join(", ")
+            "{} in the format {format} skipped, because this evenhand was built without it: {}",
+            counted(files.len(), "file"),
+            some(&files)
         ));
         Some(told.hint(format_args!(
             "build it with `cargo install --path crates/evenhand-cli --features {format}`, or write the tables as CSV"
@@ -246,6 +277,15 @@ impl Tally {
 const MOST_NAMED: usize = 4;
 /// As many ids fit into a line.
 const MOST_IDS: usize = 6;
+
+/// The first names, and how many there are more.
+fn some(files: &[impl AsRef<str>]) -> String {
+    let named: Vec<&str> = files.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
+    match files.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
 
 /// The trials that can be laid beside each other: a benchmark of theirs is in another as well, or each has a single
 /// one. As [`Trial::join`] has it.

@@ -4,6 +4,7 @@ use crate::{Failure, Stage};
 use clap::Args;
 use evenhand_analysis::{Analysis, Comparison, Settings, analyse, words};
 use evenhand_archive::{Archive, ArchiveError, Entry};
+use evenhand_report::message::Message;
 use evenhand_report::table::Table;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::State;
@@ -46,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     {
         entries = archive.entries()?;
     }
+    warn_of_unlisted(stage)?;
     entries.truncate(arguments.newest.map_or(usize::MAX, |newest| newest.get() as usize));
     if arguments.json {
         return as_json(&entries, stage);
@@ -64,6 +66,15 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         table.row(cells(entry, verdict(entry, &archive)));
     }
     write!(stage.out, "{table}")?;
+    Ok(())
+}
+
+/// A trial that is measured, or was left, by a newer evenhand is not in the list.
+fn warn_of_unlisted(stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let Ok(archive) = stage.archive_to_read() else { return Ok(()) };
+    for error in archive.unlisted()? {
+        stage.err.say(&Message::warning(error))?;
+    }
     Ok(())
 }
 

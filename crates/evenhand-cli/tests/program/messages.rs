@@ -168,6 +168,46 @@ fn one_bad_file_keeps_no_other_out() {
 }
 
 #[test]
+fn a_refused_import_makes_no_folder() {
+    let desk = Desk::new();
+    desk.write("letter.txt", "Dear reader,\n");
+    assert_eq!(desk.run(&["import", "letter.txt"]).code, 2);
+    assert!(!desk.archive().exists());
+}
+
+#[test]
+fn files_of_tools_that_are_not_read_are_named() {
+    let desk = Desk::new();
+    for name in ["k6-summary.json", "k6-rows.csv", "oha.json"] {
+        desk.fixture(&format!("unread/{name}"), &format!("load/{name}"));
+    }
+    desk.fixture("hyperfine/v1_two.json", "load/times.json");
+    desk.write("load/VERSION", "1.2\n");
+    let done = desk.run(&["import", "load"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let k6 = "2 files of k6 skipped, which evenhand does not read: load/k6-rows.csv, load/k6-summary.json";
+    assert!(done.err.contains(k6) && done.err.contains("1 file of oha skipped"), "{}", done.err);
+    assert!(done.err.contains("measure both services with `evenhand load`"), "{}", done.err);
+    assert!(done.out.contains("1 trial imported, 1 file without results skipped"), "{}", done.out);
+    let done = desk.run(&["import", "load/oha.json"]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("load/oha.json: written by oha, which evenhand does not read"), "{}", done.err);
+}
+
+#[test]
+fn another_trial_of_a_known_id_is_refused() {
+    let desk = Desk::with_archive();
+    let own = desk.run(&["export", "@last", "--to", "json"]).out;
+    desk.write("same.json", &own);
+    desk.write("other.json", own.replacen("\"name\":\"", "\"name\":\"other ", 1));
+    let same = desk.run(&["import", "same.json"]);
+    assert!(same.code == 0 && same.out.contains("(already there)"), "{}{}", same.out, same.err);
+    let other = desk.run(&["import", "other.json"]);
+    assert_eq!(other.code, 2, "{}", other.out);
+    assert!(other.err.contains("already in the archive with other content, which is kept"), "{}", other.err);
+}
+
+#[test]
 fn percent_are_taken_as_people_write_them() {
     let desk = Desk::with_results();
     let with = |margin: &str, confidence: &str| {

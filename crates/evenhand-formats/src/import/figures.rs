@@ -11,6 +11,7 @@ use super::leash::Leash;
 use super::{Input, Problem};
 use csv::{ReaderBuilder, StringRecord};
 use std::collections::BTreeMap;
+use std::io::BufRead;
 
 /// Whether a table begins with these headings, with others between them or not.
 pub(super) fn begin_with(head: &[u8], headings: &[&str]) -> bool {
@@ -36,7 +37,7 @@ pub(super) fn each_row(
     mut input: Input<'_>,
     mut take: impl FnMut(&Row<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
-    let head = String::from_utf8_lossy(std::io::BufRead::fill_buf(&mut input)?).into_owned();
+    let head = String::from_utf8_lossy(input.fill_buf()?).into_owned();
     let separator = separator(head.lines().next().unwrap_or_default());
     let leash = Leash::new(input);
     let seen = leash.seen();

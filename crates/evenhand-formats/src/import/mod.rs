@@ -74,11 +74,13 @@ fn import_if(
     };
     let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
-    let unread = unread::recognise(&head);
-    let recognised = recognise(&head).filter(|format| believed(*format));
-    // Other tools write tables, too.
-    let recognised = recognised.filter(|format| *format != Format::Columns || unread.is_none());
-    let Some(format) = format.or(recognised) else {
+    let recognised = format.or_else(|| recognise(&head).filter(|format| believed(*format)));
+    // Tools that are not read write tables, too.
+    let unread = match recognised {
+        None | Some(Format::Columns) if format.is_none() => unread::recognise(&head),
+        _ => None,
+    };
+    let Some(format) = recognised.filter(|_| unread.is_none()) else {
         return Err(fails(None)(unread.map_or(Problem::Unrecognised, Problem::Unread)));
     };
     let mut draft = Draft::new(format.name(), name);

@@ -160,7 +160,7 @@ impl Record<'_> {
     fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let cells = self.places().map(|place| text.get(place).unwrap_or_default());
         // The last cell of a row of our own is a number, and perhaps half a line end.
-        let last = self.record.len() - 1;
+        let last = self.record.len().saturating_sub(1);
         let literal = move |(place, cell): (usize, &'a str)| {
             if place == last { cell.trim_end_matches('\r') } else { cell }
         };

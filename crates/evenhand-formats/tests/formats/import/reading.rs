@@ -79,3 +79,10 @@ fn an_imported_trial_keeps_its_id_even_after_it_was_labelled() {
     let back = import(json(&trial).as_slice(), "own.json", None).unwrap();
     assert_eq!(back, trial);
 }
+
+/// The archive knows by the id that a file was imported before, whichever version of evenhand did it.
+#[test]
+fn the_id_of_a_file_stays_the_same_from_version_to_version() {
+    let trial = import(crate::foreign::fixture("hyperfine/v1_two.json").as_slice(), "a", None).unwrap();
+    assert_eq!(trial.id.to_string(), "442e788802e1d325");
+}
