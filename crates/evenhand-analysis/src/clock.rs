@@ -4,7 +4,7 @@
 //! Tests: `tests/analysis/clock.rs`.
 
 use super::comparison::{Limit, Question};
-use super::settings::Refused;
+use super::settings::SettingsError;
 use evenhand_stats::clock_step::{ClockStep, Readings};
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::confidence_sequence::Look;
@@ -30,12 +30,12 @@ impl Question<'_> {
     }
 
     /// Why nothing more can be said, if the clock is too coarse ever to call the arms the same.
-    pub(super) fn coarse_clock(&self, word: Word) -> Result<Option<Limit>, Refused> {
+    pub(super) fn coarse_clock(&self, word: Word) -> Result<Option<Limit>, SettingsError> {
         Ok(self.hiding_clock()?.filter(|_| !word.is_final()).map(Limit::CoarseClock))
     }
 
     /// The clock, if its step may hide more than the margin.
-    pub(super) fn hiding_clock(&self) -> Result<Option<ClockStep>, Refused> {
+    pub(super) fn hiding_clock(&self) -> Result<Option<ClockStep>, SettingsError> {
         let margin = self.settings.margin()?;
         let hides = |step: &ClockStep| {
             step.room().is_none_or(|(below, above)| below <= margin.faster().0 || above >= margin.slower().0)

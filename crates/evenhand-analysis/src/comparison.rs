@@ -7,7 +7,7 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::layouts::LayoutLuck;
-use super::settings::{Refused, Settings};
+use super::settings::{Settings, SettingsError};
 use super::study::Study;
 use super::{paired, unpaired};
 use evenhand_stats::InputError;
@@ -146,7 +146,7 @@ pub(crate) enum TooLittle {
     /// All times of either arm are equal, so their clock hides how much they vary.
     Constant,
     /// The statistics refuse these numbers.
-    Refused(InputError),
+    SettingsError(InputError),
 }
 
 /// What an unpaired comparison compares: each sample, or each launch by its median.
@@ -257,7 +257,7 @@ impl<'a> Question<'a> {
 
 /// Compares two arms; paired where a coin was tossed between them. Every group has coins of its own, so there is none
 /// between the arms of two groups.
-pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsError> {
     let trial = question.study.trial;
     let group = |arm| trial.arm(arm).map(|arm| &arm.group);
     let one_group = group(question.pair.baseline) == group(question.pair.candidate);

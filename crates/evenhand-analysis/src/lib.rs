@@ -57,7 +57,7 @@ pub use next::{Next, ToDo, next};
 pub(crate) use pairing::Apart;
 pub(crate) use set_up::LEAST_SHARE;
 pub use set_up::{ITERATIONS, SetUp};
-pub use settings::{Decides, ErrorRule, Refused, Settings};
+pub use settings::{Decides, ErrorRule, Settings, SettingsError};
 pub use study::Study;
 pub use suite::Suite;
 pub use warnings::Warning;
@@ -152,7 +152,7 @@ pub struct About {
 ///
 /// # Errors
 /// As [`Study::analyse`].
-pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, Refused> {
+pub fn analyse(trial: &Trial, settings: &Settings) -> Result<Analysis, SettingsError> {
     Study::of(trial).analyse(settings)
 }
 
@@ -162,7 +162,7 @@ impl Study<'_> {
     /// # Errors
     /// A setting that cannot be met: a metric or a baseline that does not exist, a confidence that is none. What single
     /// numbers do not allow is missing in the answer instead, with the reason.
-    pub fn analyse(&self, settings: &Settings) -> Result<Analysis, Refused> {
+    pub fn analyse(&self, settings: &Settings) -> Result<Analysis, SettingsError> {
         settings.check()?;
         let (trial, names) = (self.trial, Names::of(self.trial));
         let (comparisons, nothing_shared) = comparisons(self, settings)?;
@@ -217,7 +217,7 @@ fn levels(study: &Study<'_>, settings: &Settings, comparisons: &[Comparison]) ->
 fn comparisons(
     study: &Study<'_>,
     settings: &Settings,
-) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), Refused> {
+) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), SettingsError> {
     let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
     let controls = pairing::controls(study.trial);
     for (baseline, candidates) in pairing::pairings(study.trial, settings)? {
@@ -238,11 +238,11 @@ fn comparisons(
     Ok((with_changes_called(comparisons, settings), not_compared))
 }
 
-fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, Refused> {
+fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, SettingsError> {
     if let Some(index) = trial.arms.iter().position(|arm| arm.name == name) {
         return Ok(ArmId(index as u32));
     }
-    Err(Refused(format!(
+    Err(SettingsError(format!(
         "no command or benchmark \"{}\" to use as the baseline: {}",
         name.escape_debug(),
         listed(trial.arms.iter().map(|arm: &Arm| arm.name.as_str()))
@@ -263,7 +263,7 @@ fn wanted_metrics<'a>(
     settings: &Settings,
     baseline: ArmId,
     candidate: ArmId,
-) -> Result<Vec<(MetricId, &'a Metric)>, Refused> {
+) -> Result<Vec<(MetricId, &'a Metric)>, SettingsError> {
     let trial = study.trial;
     if settings.metrics.is_empty() {
         let metrics = || (0..).map(MetricId).zip(&trial.metrics);
@@ -278,7 +278,7 @@ fn wanted_metrics<'a>(
     let find = |name: &String| {
         trial.metric(name).ok_or_else(|| {
             let names = listed(trial.metrics.iter().map(|metric| metric.name.as_str()));
-            Refused(format!("no metric \"{}\": {names}", name.escape_debug()))
+            SettingsError(format!("no metric \"{}\": {names}", name.escape_debug()))
         })
     };
     settings.metrics.iter().map(find).collect()

@@ -7,7 +7,7 @@ use super::comparison::{
     Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
 };
 use super::layouts::LayoutLuck;
-use super::settings::Refused;
+use super::settings::SettingsError;
 use super::study::Rounds;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
@@ -28,7 +28,7 @@ use evenhand_stats::randomised::verdict::Verdict;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences};
 use evenhand_trial::LaunchId;
 
-pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsError> {
     let launches = question.study.rounds(question.pair);
     let rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
     let mut decision = match launch_differences(question, &launches) {
@@ -84,7 +84,7 @@ impl Decision {
         launches: usize,
         mixture: &Mixture,
         coin: Coin,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, SettingsError> {
         let coarse_clock = question.coarse_clock(verdict.word)?;
         let needed =
             needed(verdict, question.settings.alpha_of_typical(), mixture).filter(|_| coarse_clock.is_none());
@@ -101,7 +101,7 @@ impl Decision {
 
 impl Decision {
     /// The mean or a percentile decides, if that was asked for.
-    fn decide_at(&mut self, question: &Question<'_>, coins: &Coins<'_>) -> Result<(), Refused> {
+    fn decide_at(&mut self, question: &Question<'_>, coins: &Coins<'_>) -> Result<(), SettingsError> {
         let Some(mut sequence) =
             AtSequence::new(question.settings.at.0, question.settings.alpha()).map_err(refused)?
         else {
@@ -186,7 +186,7 @@ impl<'a> Coins<'a> {
     }
 
     /// What the mean and the tails do other than the verdict says.
-    fn moved(&self, question: &Question<'_>, verdict: Word) -> Result<Moved, Refused> {
+    fn moved(&self, question: &Question<'_>, verdict: Word) -> Result<Moved, SettingsError> {
         if question.settings.at.0 != At::Typical {
             return Ok(Moved::default());
         }
@@ -219,7 +219,7 @@ fn together(mut launches: Vec<Rounds>) -> Rounds {
 
 /// The verdict: over launches where there are two with enough rounds, else over rounds, but never over the rounds of
 /// several launches as if they were one: a launch draws its luck once for all its rounds.
-fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
+fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, SettingsError> {
     let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
     let own_luck = has_own_luck(launches.iter().map(Vec::len));
@@ -241,11 +241,15 @@ fn has_own_luck(mut rounds_of_launches: impl ExactSizeIterator<Item = usize>) ->
     rounds_of_launches.len() == 1 || rounds_of_launches.all(|rounds| rounds == 1)
 }
 
-fn refused(error: InputError) -> Refused {
-    Refused(error.to_string())
+fn refused(error: InputError) -> SettingsError {
+    SettingsError(error.to_string())
 }
 
-fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> Result<Decision, Refused> {
+fn over_rounds(
+    question: &Question<'_>,
+    rounds: &[Placed],
+    launches: usize,
+) -> Result<Decision, SettingsError> {
     let effects = adjusted(rounds);
     let mut sequence =
         ConfidenceSequence::of(&effects, question.settings.alpha_of_typical(), Mixture::rounds())
@@ -258,7 +262,7 @@ fn over_rounds(question: &Question<'_>, rounds: &[Placed], launches: usize) -> R
 }
 
 /// Several launches, none of them long enough to stand for itself: what the rounds say is shown, and decides nothing.
-fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, Refused> {
+fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, SettingsError> {
     let rounds = launches.concat();
     let mut sequence = over_rounds_of(&rounds, question.settings.alpha_of_typical()).map_err(refused)?;
     let within = effect(question.widened(sequence.look()));
@@ -268,7 +272,7 @@ fn within_launches(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<
     Ok(decision)
 }
 
-fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Decision, Refused> {
+fn over_launches(question: &Question<'_>, launches: &[&[Placed]]) -> Result<Decision, SettingsError> {
     let found = Launches::of(launches, question.settings.alpha_of_typical()).map_err(refused)?;
     let coin = Coin {
         rounds: launches.iter().map(|rounds| rounds.len()).sum(),

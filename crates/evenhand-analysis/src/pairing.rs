@@ -17,7 +17,7 @@
 //! Tests: `tests/analysis/pairing.rs`.
 
 use super::find_baseline;
-use super::settings::{Refused, Settings};
+use super::settings::{Settings, SettingsError};
 use evenhand_trial::{Arm, ArmId, Origin, Trial};
 use std::collections::{BTreeSet, HashSet};
 
@@ -39,7 +39,7 @@ pub(crate) struct Apart {
 const NO_INPUTS: [&str; 4] = ["function", "title", "batch", "throughput"];
 
 /// Each baseline with its candidates.
-pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing>, Refused> {
+pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing>, SettingsError> {
     let asked = asked(trial, settings)?;
     let mut pairings: Vec<Pairing> = Vec::new();
     for (group, arms) in trial.groups() {
@@ -80,7 +80,7 @@ pub(super) fn kept_apart(trial: &Trial, settings: &Settings) -> Vec<Apart> {
     groups.filter_map(|(group, arms)| apart(trial, group, arms)).collect()
 }
 
-fn asked(trial: &Trial, settings: &Settings) -> Result<Option<ArmId>, Refused> {
+fn asked(trial: &Trial, settings: &Settings) -> Result<Option<ArmId>, SettingsError> {
     settings.baseline.as_deref().map(|name| find_baseline(trial, name)).transpose()
 }
 

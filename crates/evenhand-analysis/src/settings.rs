@@ -55,7 +55,7 @@ impl Settings {
     ///
     /// # Errors
     /// A setting of the plan that is none.
-    pub fn of_plan(plan: &Plan) -> Result<Self, Refused> {
+    pub fn of_plan(plan: &Plan) -> Result<Self, SettingsError> {
         let at = meant("at", plan.at.as_deref())?;
         for name in ["confidence", "margin"] {
             plan.said.get(name).map_or(Ok(()), |text| Err(no_value(name, text)))?;
@@ -86,41 +86,46 @@ impl Settings {
     ///
     /// # Errors
     /// It is none.
-    pub fn margin(&self) -> Result<Margin, Refused> {
+    pub fn margin(&self) -> Result<Margin, SettingsError> {
         Margin::percent(self.margin_percent).ok_or_else(|| {
-            Refused(format!("the margin must be at least 0 % and below 100 %, not {} %", self.margin_percent))
+            SettingsError(format!(
+                "the margin must be at least 0 % and below 100 %, not {} %",
+                self.margin_percent
+            ))
         })
     }
 
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
         self.margin()?;
         // A confidence below the rounding of 1 leaves an error rate of 1, which is none either.
         if !(self.confidence > 0.0 && self.confidence < 1.0 && self.alpha() < 1.0) {
-            return Err(Refused(format!(
+            return Err(SettingsError(format!(
                 "the confidence must be between 0 and 1, such as 0.99, not {}",
                 self.confidence
             )));
         }
         match self.percentiles.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
-            Some(percent) => Err(Refused(format!("a percentile must be between 0 and 100, not {percent}"))),
+            Some(percent) => {
+                Err(SettingsError(format!("a percentile must be between 0 and 100, not {percent}")))
+            }
             None => Ok(()),
         }
     }
 }
 
 /// What a name in the plan means.
-fn meant<T: FromStr>(setting: &str, name: Option<&str>) -> Result<Option<T>, Refused> {
+fn meant<T: FromStr>(setting: &str, name: Option<&str>) -> Result<Option<T>, SettingsError> {
     name.map(|name| name.parse().map_err(|_| no_value(setting, name))).transpose()
 }
 
-fn no_value(setting: &str, text: &str) -> Refused {
-    Refused(format!("the trial's plan says {setting} = \"{}\"", text.escape_debug()))
+fn no_value(setting: &str, text: &str) -> SettingsError {
+    SettingsError(format!("the trial's plan says {setting} = \"{}\"", text.escape_debug()))
 }
 
 /// Why an analysis was refused: a setting that cannot be met, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Refused(pub String);
+pub struct SettingsError(pub String);
 
 /// What decides, by its name on the command line: `mean`, `P99`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

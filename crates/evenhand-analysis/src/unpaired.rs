@@ -13,7 +13,7 @@ use super::comparison::{
     Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, Untested, effect,
 };
 use super::level;
-use super::settings::{Decides, Refused, Settings};
+use super::settings::{Decides, Settings, SettingsError};
 use super::study::Costs;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
@@ -32,10 +32,10 @@ struct Side {
     worth: Worth,
 }
 
-pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, Refused> {
+pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsError> {
     let Settings { at: Decides(at), .. } = question.settings;
     if *at != At::Typical {
-        return Err(Refused(format!(
+        return Err(SettingsError(format!(
             "\"{at}\" needs rounds in randomised order, and these two have none in common"
         )));
     }

@@ -12,7 +12,7 @@ use crate::journal::lock::{self, DirectoryLock};
 use crate::journal::replay::{Replayed, replay};
 use crate::place::{self, DATABASE, DIRECTORY, JOURNALS};
 use crate::{ArchiveError, schema, store};
-use evenhand_trial::{Broken, Origin, State, Trial, TrialId};
+use evenhand_trial::{Origin, State, Trial, TrialError, TrialId};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs;
@@ -304,7 +304,7 @@ fn check(trial: &Trial) -> Result<(), ArchiveError> {
 }
 
 fn refused(trial: &Trial, why: &str) -> ArchiveError {
-    ArchiveError::Refused { id: trial.id.clone(), broken: Broken(why.to_owned()) }
+    ArchiveError::Refused { id: trial.id.clone(), broken: TrialError(why.to_owned()) }
 }
 
 fn now() -> i64 {

@@ -3,7 +3,7 @@
 //! Tests: every test of a fault checks the words, see `tests/faults.rs` and `tests/archive.rs`.
 
 use crate::journal::replay::Unreadable;
-use evenhand_trial::{Broken, TrialId};
+use evenhand_trial::{TrialError, TrialId};
 use rusqlite::ErrorCode;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ pub enum ArchiveError {
     Refused {
         id: TrialId,
         #[source]
-        broken: Broken,
+        broken: TrialError,
     },
     /// No trial is called this.
     #[error("no trial is named \"{}\" in {dir}: `evenhand list` lists them", .name.escape_debug())]

@@ -17,7 +17,9 @@ pub mod replay;
 use crate::absorb;
 use crate::place::DATABASE;
 use crate::{ArchiveError, schema};
-use evenhand_trial::{ArmId, Broken, LaunchFacts, LaunchId, Round, RoundId, Sample, State, Trial, TrialId};
+use evenhand_trial::{
+    ArmId, LaunchFacts, LaunchId, Round, RoundId, Sample, State, Trial, TrialError, TrialId,
+};
 use lock::DirectoryLock;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -224,7 +226,7 @@ impl Journal {
     }
 
     fn refused(&self, why: String) -> ArchiveError {
-        ArchiveError::Refused { id: self.head.id.clone(), broken: Broken(why) }
+        ArchiveError::Refused { id: self.head.id.clone(), broken: TrialError(why) }
     }
 }
 

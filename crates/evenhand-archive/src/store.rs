@@ -7,7 +7,7 @@
 
 use crate::ArchiveError;
 use evenhand_trial::columnar::{self, Piece};
-use evenhand_trial::{Broken, Origin, Series, State, Trial, TrialId};
+use evenhand_trial::{Origin, Series, State, Trial, TrialError, TrialId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::hash::Hasher;
 use std::path::Path;
@@ -46,8 +46,10 @@ pub(crate) fn pack(id: &TrialId, series: &[Series]) -> Result<Vec<Packed>, Archi
     let columns = series.first().map_or(1, |first| first.values.len() + 4);
     let samples = CHUNK_SAMPLES.min(CHUNK_NUMBERS / columns).max(1);
     let packed = columnar::split(series, samples).map(|piece| {
-        let bytes = columnar::encode(&piece.series)
-            .map_err(|error| ArchiveError::Refused { id: id.clone(), broken: Broken(error.to_string()) })?;
+        let bytes = columnar::encode(&piece.series).map_err(|error| ArchiveError::Refused {
+            id: id.clone(),
+            broken: TrialError(error.to_string()),
+        })?;
         let samples = piece.series.iter().map(Series::len).sum();
         Ok(Packed { samples, continues: piece.continues, bytes })
     });

@@ -3,7 +3,7 @@
 //! Tests: `tests/program/`.
 
 use crate::percent::percent;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_analysis::{Analysis, Decides, ErrorRule, Settings, analyse};
 use evenhand_formats::import::Format;
@@ -43,21 +43,21 @@ impl Asked {
         format: Option<Format>,
         percentiles: Option<&[f64]>,
         stage: &Stage<'_>,
-    ) -> Result<(Trial, Analysis), Failure> {
+    ) -> Result<(Trial, Analysis), CliError> {
         self.refuse_impossible()?;
         let trial = beside_each_other(stage.trials(&self.trials, format)?)?;
         let mut settings = self.settings(&trial)?;
         if let Some(percentiles) = percentiles {
             settings.percentiles = percentiles.to_vec();
         }
-        let analysis = analyse(&trial, &settings).map_err(Failure::new)?;
+        let analysis = analyse(&trial, &settings).map_err(CliError::new)?;
         Ok((trial, analysis))
     }
 
     /// What only the command line can get wrong: percent that are none.
-    fn refuse_impossible(&self) -> Result<(), Failure> {
+    fn refuse_impossible(&self) -> Result<(), CliError> {
         match self.confidence.filter(|percent| !(50.0..100.0).contains(percent)) {
-            Some(confidence) => Err(Failure::new(format_args!(
+            Some(confidence) => Err(CliError::new(format_args!(
                 "--confidence must be at least 50 and below 100 percent, not {confidence}"
             ))),
             None => Ok(()),
@@ -65,8 +65,8 @@ impl Asked {
     }
 
     /// What was asked for; what was not, as the trial was measured with.
-    fn settings(&self, trial: &Trial) -> Result<Settings, Failure> {
-        let mut settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+    fn settings(&self, trial: &Trial) -> Result<Settings, CliError> {
+        let mut settings = Settings::of_plan(&trial.plan).map_err(CliError::new)?;
         settings.baseline.clone_from(&self.baseline);
         if !self.metric.is_empty() {
             settings.metrics.clone_from(&self.metric);
@@ -87,9 +87,9 @@ impl Asked {
     }
 }
 
-fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, Failure> {
+fn beside_each_other(mut trials: Vec<(String, Trial)>) -> Result<Trial, CliError> {
     match trials.len() {
         1 => Ok(trials.remove(0).1),
-        _ => Trial::join(trials).map_err(Failure::new),
+        _ => Trial::join(trials).map_err(CliError::new),
     }
 }

@@ -10,7 +10,7 @@ mod advice;
 mod asked;
 mod chance;
 mod command_line;
-mod failure;
+mod error;
 mod percent;
 mod seconds;
 mod sources;
@@ -18,7 +18,7 @@ mod trials;
 mod typed;
 mod verbs;
 
-pub use failure::Failure;
+pub use error::CliError;
 
 use clap::error::ErrorKind;
 use command_line::{CommandLine, Verb, command};
@@ -85,7 +85,7 @@ pub fn tool(
     do_it(verb, &mut stage).unwrap_or_else(|failure| failure.tell(&mut stage.err))
 }
 
-fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     match verb {
         Verb::Run(arguments) => return verbs::run::run(&arguments.in_our_words(), stage),
         #[cfg(target_os = "linux")]
@@ -110,7 +110,7 @@ fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, Failure> {
         Verb::Completions(arguments) => verbs::manual::completions(&arguments, command(), stage),
         Verb::Man(arguments) => verbs::manual::man(&arguments, command()),
     }
-    .map(|()| failure::DONE)
+    .map(|()| error::DONE)
 }
 
 /// What a recorded command line asked of `evenhand run`, if that is what it is.
@@ -123,10 +123,10 @@ fn recorded_run(words: &[String]) -> Option<verbs::run::Arguments> {
 }
 
 /// clap does not say which argument it is. Paths and commands need not be UTF-8, so there may be several to choose from.
-fn not_utf_8(arguments: &[OsString]) -> Failure {
+fn not_utf_8(arguments: &[OsString]) -> CliError {
     let not_utf_8 = arguments.iter().filter(|argument| argument.to_str().is_none());
     let named: Vec<String> = not_utf_8.map(|argument| format!("{argument:?}")).collect();
-    Failure::new(format_args!("this argument is not valid UTF-8: {}", named.join(" or ")))
+    CliError::new(format_args!("this argument is not valid UTF-8: {}", named.join(" or ")))
 }
 
 /// Help and version go to standard output and are no failure; anything else is a wrong command line.
@@ -134,11 +134,11 @@ fn tell_usage(told: &clap::Error, words: &[OsString], out: &mut dyn Write, err: 
     // Nobody is left to tell when even this cannot be written.
     if !told.use_stderr() {
         let _ = write!(out, "{}", told.render());
-        return failure::DONE;
+        return error::DONE;
     }
     let _ = match advice::instead(told, words) {
         Some(advice) => err.say(&advice),
         None => err.pass_on(&told.render().to_string()),
     };
-    failure::WRONG
+    error::WRONG
 }

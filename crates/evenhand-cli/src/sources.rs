@@ -4,8 +4,8 @@
 //! A folder is searched file by file. What is found there and holds no results is passed over; a file that the user
 //! named himself is not.
 
-use crate::Failure;
-use evenhand_formats::import::{self, FORMATS, Format, ImportError, Problem, Unread};
+use crate::CliError;
+use evenhand_formats::import::{self, FORMATS, Format, ImportError, ImportErrorKind, Unread};
 use evenhand_trial::{Origin, Trial, TrialId};
 use std::ffi::OsStr;
 use std::io;
@@ -45,9 +45,9 @@ pub(crate) fn sources(word: &OsStr, format: Option<Format>) -> Vec<Source> {
 }
 
 /// What to say of a place in which nothing was recognised, to somebody who typed `verb`.
-pub(crate) fn nothing_recognised(place: &str, verb: &str) -> Failure {
+pub(crate) fn nothing_recognised(place: &str, verb: &str) -> CliError {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
-    Failure::new(format_args!(
+    CliError::new(format_args!(
         "{place}: no file in it is in a known format: {}. `evenhand {verb} FILE --from NAME` reads a file as one of \
          them; see `evenhand import --help`",
         names.join(", ")
@@ -70,10 +70,12 @@ impl Source {
         };
         match trials {
             Ok(trials) => Ok(trials.into_iter().map(wherever_it_lies).collect()),
-            Err(ImportError { problem: Problem::Unrecognised | Problem::Empty, .. }) if found => {
+            Err(ImportError { problem: ImportErrorKind::Unrecognised | ImportErrorKind::Empty, .. })
+                if found =>
+            {
                 Err(Skip::NoResults)
             }
-            Err(ImportError { file, problem: Problem::Unread(unread), .. }) if found => {
+            Err(ImportError { file, problem: ImportErrorKind::Unread(unread), .. }) if found => {
                 Err(Skip::Unread(file, unread))
             }
             Err(error) => Err(Skip::Wrong(error)),
@@ -91,7 +93,7 @@ fn one(trial: Trial) -> Vec<Trial> {
 }
 
 fn closed(path: &Path, error: io::Error) -> ImportError {
-    ImportError { file: path.display().to_string(), format: None, problem: Problem::Read(error) }
+    ImportError { file: path.display().to_string(), format: None, problem: ImportErrorKind::Read(error) }
 }
 
 /// The id of foreign results must not depend on the path by which they were read: `old.json` and `./old.json` are one

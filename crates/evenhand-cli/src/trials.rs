@@ -4,7 +4,7 @@
 //! A word that is the path of something that exists means that; anything else is looked up in the archive.
 
 use crate::sources::{Skip, nothing_recognised, sources};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_analysis::words::counted;
 use evenhand_archive::{Archive, ArchiveError};
 use evenhand_formats::import::Format;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 impl Stage<'_> {
     /// The archive's folder: the one asked for, or the one that is found from here.
-    pub(crate) fn archive_folder(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn archive_folder(&self) -> Result<PathBuf, CliError> {
         match &self.archive {
             Some(folder) => Ok(folder.clone()),
             None => Ok(Archive::find(Path::new("."))?),
@@ -24,13 +24,13 @@ impl Stage<'_> {
     }
 
     /// The archive, for reading.
-    pub(crate) fn archive_to_read(&self) -> Result<Archive, Failure> {
+    pub(crate) fn archive_to_read(&self) -> Result<Archive, CliError> {
         Ok(Archive::open_read_only(&self.archive_folder()?)?)
     }
 
     /// The archive, for writing; made when there is none.
     /// Trials whose process was killed are taken over at this moment, and that is said.
-    pub(crate) fn archive_to_write(&mut self) -> Result<Archive, Failure> {
+    pub(crate) fn archive_to_write(&mut self) -> Result<Archive, CliError> {
         let archive = Archive::open(&self.archive_folder()?)?;
         for absorbed in archive.absorbed() {
             let id = absorbed.id.short();
@@ -43,7 +43,7 @@ impl Stage<'_> {
     }
 
     /// The archive, to change what is in it: one that is not there is not made.
-    pub(crate) fn archive_to_change(&mut self) -> Result<Archive, Failure> {
+    pub(crate) fn archive_to_change(&mut self) -> Result<Archive, CliError> {
         match Archive::open_read_only(&self.archive_folder()?) {
             Err(error @ ArchiveError::NoArchive { .. }) => Err(error.into()),
             _ => self.archive_to_write(),
@@ -55,7 +55,7 @@ impl Stage<'_> {
         &self,
         said: &[OsString],
         format: Option<Format>,
-    ) -> Result<Vec<(String, Trial)>, Failure> {
+    ) -> Result<Vec<(String, Trial)>, CliError> {
         let mut trials = Vec::new();
         let mut archive = None;
         for word in said {
@@ -73,12 +73,12 @@ impl Stage<'_> {
     }
 
     /// The archive that must hold what is no file; without one, the word was meant for a file.
-    fn archive_for(&self, word: &OsStr) -> Result<Archive, Failure> {
+    fn archive_for(&self, word: &OsStr) -> Result<Archive, CliError> {
         if looks_like_path(word) {
-            return Err(Failure::new(format_args!("{}: no such file or folder", Path::new(word).display())));
+            return Err(CliError::new(format_args!("{}: no such file or folder", Path::new(word).display())));
         }
         self.archive_to_read().map_err(|failure| match failure {
-            Failure::Archive(error) => Failure::new(format_args!(
+            CliError::Archive(error) => CliError::new(format_args!(
                 "\"{}\" is not a file here, and the archive cannot be searched for it: {error}",
                 word.to_string_lossy().escape_debug()
             )),
@@ -89,13 +89,13 @@ impl Stage<'_> {
 
 /// The trials of a file or folder. Of several runs that a tool keeps in one folder the newest is last, as the candidate
 /// of the older ones.
-fn imported(word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, Failure> {
+fn imported(word: &OsStr, format: Option<Format>) -> Result<Vec<(String, Trial)>, CliError> {
     let mut named = Vec::new();
     for source in sources(word, format) {
         let mut trials = match source.read(format) {
             Ok(trials) => trials,
             Err(Skip::NoResults | Skip::Unread(..)) => continue,
-            Err(Skip::Wrong(error)) => return Err(Failure::new(error)),
+            Err(Skip::Wrong(error)) => return Err(CliError::new(error)),
         };
         trials.rotate_left(1);
         named.extend(trials.into_iter().map(|trial| match &trial.origin {
@@ -127,11 +127,11 @@ fn looks_like_path(word: &OsStr) -> bool {
 }
 
 /// The trial of the archive that the user's word means.
-pub(crate) fn id(archive: &Archive, word: &OsStr) -> Result<TrialId, Failure> {
+pub(crate) fn id(archive: &Archive, word: &OsStr) -> Result<TrialId, CliError> {
     let name = word.to_string_lossy();
     match archive.resolve(&name) {
         Err(ArchiveError::NoTrial { .. }) => {
-            Err(Failure::new(why_none(&name, archive.entries()?.len(), archive.dir())))
+            Err(CliError::new(why_none(&name, archive.entries()?.len(), archive.dir())))
         }
         found => Ok(found?),
     }
@@ -164,7 +164,7 @@ fn is_beginning_of_id(name: &str) -> bool {
 }
 
 /// Refuses a label that could not be typed, or that would hide another trial.
-pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<(), Failure> {
+pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<(), CliError> {
     let why_not = if label.trim().is_empty() {
         "it is empty"
     } else if label.starts_with('@') {
@@ -176,13 +176,13 @@ pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) 
     } else {
         return Ok(());
     };
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "\"{}\" cannot be a label, because {why_not}: choose another",
         label.escape_debug()
     )))
 }
 
-fn hides_a_trial(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<bool, Failure> {
+fn hides_a_trial(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<bool, CliError> {
     if label.len() < FEWEST_DIGITS || !is_beginning_of_id(label) {
         return Ok(false);
     }

@@ -6,7 +6,7 @@
 
 use crate::codec::{Answer, Codec};
 use crate::platform::{self, Waiter};
-use crate::{Failure, Operation, Protocol};
+use crate::{Operation, Protocol, RequestFailure};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
@@ -34,7 +34,7 @@ pub(crate) enum Event {
     /// The connection is open: the request can be sent.
     Opened,
     Answered(Answer),
-    Failed(Failure),
+    Failed(RequestFailure),
     /// The connection had ended while it was idle: nobody has read the request.
     Stale,
 }
@@ -68,7 +68,12 @@ impl Connection {
     }
 
     /// Begins to open it. `place` is its number.
-    pub(crate) fn open(&mut self, address: SocketAddr, waiter: &Waiter, place: usize) -> Result<(), Failure> {
+    pub(crate) fn open(
+        &mut self,
+        address: SocketAddr,
+        waiter: &Waiter,
+        place: usize,
+    ) -> Result<(), RequestFailure> {
         self.close();
         let socket = platform::connect(address).map_err(|error| failure(&error))?;
         let token = u64::from(self.generation) << 32 | place as u64;
@@ -95,7 +100,7 @@ impl Connection {
     fn send_on(&mut self, operation: &Operation, buffer: &mut [u8]) -> Event {
         let request = request(operation, &self.varied);
         while let Some(rest) = request.get(self.sent..).filter(|rest| !rest.is_empty()) {
-            let Some(socket) = &mut self.socket else { return Event::Failed(Failure::CutOff) };
+            let Some(socket) = &mut self.socket else { return Event::Failed(RequestFailure::CutOff) };
             match socket.write(rest) {
                 Ok(length) => self.sent += length,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
@@ -137,7 +142,7 @@ impl Connection {
         match error {
             Ok(Some(error)) | Err(error) => Event::Failed(failure(&error)),
             // It was accepted and closed in one.
-            Ok(None) if ready.ended => Event::Failed(Failure::CutOff),
+            Ok(None) if ready.ended => Event::Failed(RequestFailure::CutOff),
             Ok(None) if ready.writable => {
                 self.is_open = true;
                 Event::Opened
@@ -175,7 +180,7 @@ impl Connection {
                     let stays_open = answer.stays_open && !to_the_end;
                     return Event::Answered(Answer { stays_open, ..answer });
                 }
-                Err(_) => return Event::Failed(Failure::Garbled),
+                Err(_) => return Event::Failed(RequestFailure::Garbled),
                 Ok(None) if length < buffer.len() && !to_the_end => return Event::Nothing,
                 Ok(None) => {}
             }
@@ -186,12 +191,12 @@ impl Connection {
     fn ended(&mut self, operation: &Operation) -> Event {
         match self.codec.close() {
             Some(answer) => Event::Answered(answer),
-            None => self.lost(operation, Failure::CutOff),
+            None => self.lost(operation, RequestFailure::CutOff),
         }
     }
 
     /// It is lost, and the request with it; unless the connection had ended before the request came.
-    fn lost(&self, operation: &Operation, failure: Failure) -> Event {
+    fn lost(&self, operation: &Operation, failure: RequestFailure) -> Event {
         let stale = operation.repeatable && self.used && self.received == 0;
         if stale { Event::Stale } else { Event::Failed(failure) }
     }
@@ -203,15 +208,17 @@ fn request<'a>(operation: &'a Operation, varied: &'a [u8]) -> &'a [u8] {
 }
 
 /// What has gone wrong, by what the system says?
-fn failure(error: &io::Error) -> Failure {
+fn failure(error: &io::Error) -> RequestFailure {
     match error.kind() {
-        _ if platform::is_out_of_sockets(error) => Failure::NoSocket,
-        ErrorKind::ConnectionRefused => Failure::Refused,
-        ErrorKind::TimedOut => Failure::TimedOut,
+        _ if platform::is_out_of_sockets(error) => RequestFailure::NoSocket,
+        ErrorKind::ConnectionRefused => RequestFailure::Refused,
+        ErrorKind::TimedOut => RequestFailure::TimedOut,
         ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => {
-            Failure::Unreachable
+            RequestFailure::Unreachable
         }
-        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => Failure::CutOff,
-        _ => Failure::Unreachable,
+        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+            RequestFailure::CutOff
+        }
+        _ => RequestFailure::Unreachable,
     }
 }

@@ -1,4 +1,4 @@
-//! Why can a load not be put on a service at all? What a service does wrong is no error: it is counted, see [`crate::Failure`].
+//! Why can a load not be put on a service at all? What a service does wrong is no error: it is counted, see [`crate::RequestFailure`].
 //!
 //! Tests: `tests/plan.rs`, `tests/truth/`.
 

@@ -4,7 +4,7 @@
 //!
 //! Tests: here, and `tests/truth/limits.rs`.
 
-use crate::request::Failure;
+use crate::request::RequestFailure;
 use crate::{Percentile, Slice};
 
 /// Above this share of its time at work a generator's own queue counts: at 80 % a request waits four times as long as it takes us.
@@ -55,7 +55,7 @@ impl Slice {
             _ => None,
         };
         let planned = all.planned;
-        let requests = all.failures.get(&Failure::NoSocket).copied().unwrap_or(0);
+        let requests = all.failures.get(&RequestFailure::NoSocket).copied().unwrap_or(0);
         let sockets = (requests > 0).then_some(Fact::GeneratorWithoutSockets { requests });
         let waiting = self.waiting_at_end;
         let behind = (waiting > planned / 100).then_some(Fact::Behind { waiting, planned });
@@ -74,7 +74,7 @@ mod tests {
     fn slice(late: u64, failed: u64) -> Slice {
         let mut tally = Tally::of("GET /");
         for place in 0..100 {
-            let failure = Outcome::Failed(Failure::NoSocket);
+            let failure = Outcome::Failed(RequestFailure::NoSocket);
             let outcome = if place < failed { failure } else { Outcome::Answered };
             let (planned, sent) = (place, Some(place + late));
             let (taken, ended) = (place + late, place + 1_000_000);

@@ -66,7 +66,7 @@ pub use load::{Load, Service};
 pub use operation::{Http, Operation, Protocol};
 pub use plan::{Arrival, Plan, Spacing};
 pub use rate::Rate;
-pub use request::{Failure, Outcome, Request};
+pub use request::{Outcome, Request, RequestFailure};
 pub use run::{run, run_until};
 pub use slice::{Generator, Slice, Tally};
 pub use text::Text;

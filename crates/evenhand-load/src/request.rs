@@ -60,12 +60,12 @@ pub enum Outcome {
     /// With the answer that it asked for.
     Answered,
     /// Without it.
-    Failed(Failure),
+    Failed(RequestFailure),
 }
 
 /// What went wrong with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Failure {
+pub enum RequestFailure {
     /// Nobody listens there.
     Refused,
     /// There is no way there.
@@ -84,7 +84,7 @@ pub enum Failure {
     Unanswered,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Refused => "connection refused",
@@ -99,7 +99,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl Failure {
+impl RequestFailure {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Refused,

@@ -14,7 +14,7 @@ use crate::connection::{Connection, Event};
 use crate::load::nanoseconds;
 use crate::plan::Arrival;
 use crate::platform::{self, Ready, Usage, Waiter};
-use crate::request::{Failure, Outcome, Request};
+use crate::request::{Outcome, Request, RequestFailure};
 use crate::slice::{Generator, Slice, Tally};
 use crate::source::Source;
 use crate::{Load, LoadError, Service};
@@ -341,7 +341,7 @@ impl<'a> Running<'a> {
                 self.end(place, Outcome::Answered, answer.stays_open);
             }
             Event::Answered(answer) => {
-                self.end(place, Outcome::Failed(Failure::Wrong), answer.stays_open);
+                self.end(place, Outcome::Failed(RequestFailure::Wrong), answer.stays_open);
             }
             Event::Failed(failure) => self.end(place, Outcome::Failed(failure), false),
             Event::Stale => {
@@ -361,7 +361,7 @@ impl<'a> Running<'a> {
             }
             self.deadlines.pop_front();
             if is_waited_for {
-                self.end(deadline.seat, Outcome::Failed(Failure::TimedOut), false);
+                self.end(deadline.seat, Outcome::Failed(RequestFailure::TimedOut), false);
             }
         }
     }
@@ -390,7 +390,7 @@ impl<'a> Running<'a> {
     /// The drain is over: what is still on its way has failed, what waits was not sent.
     fn finish(mut self) -> Slice {
         for place in 0..self.seats.len() {
-            self.end(place, Outcome::Failed(Failure::Unanswered), true);
+            self.end(place, Outcome::Failed(RequestFailure::Unanswered), true);
         }
         let now = self.clock();
         self.count_time(now);

@@ -5,7 +5,7 @@
 //! Tests: `tests/truth/`.
 
 use crate::Times;
-use crate::request::{Failure, Outcome, Request};
+use crate::request::{Outcome, Request, RequestFailure};
 use std::collections::BTreeMap;
 
 /// The requests of an operation, counted.
@@ -20,7 +20,7 @@ pub struct Tally {
     /// Requests that still waited for a connection when the drain ended.
     pub unsent: u64,
     /// What went wrong with the others.
-    pub failures: BTreeMap<Failure, u64>,
+    pub failures: BTreeMap<RequestFailure, u64>,
     /// From planned to answered, of the answered.
     pub response: Times,
     /// From sent to answered, of the answered.

@@ -4,7 +4,7 @@
 
 use crate::load::nanoseconds;
 use crate::plan::{Arrival, Mix, Plan};
-use crate::{Failure, Load, LoadError, Outcome, Service};
+use crate::{Load, LoadError, Outcome, RequestFailure, Service};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::iter::Peekable;
@@ -71,7 +71,7 @@ impl Source {
 
     /// A request has ended.
     pub(crate) fn ended(&mut self, now: u64, outcome: Outcome) {
-        let answered = matches!(outcome, Outcome::Answered | Outcome::Failed(Failure::Wrong));
+        let answered = matches!(outcome, Outcome::Answered | Outcome::Failed(RequestFailure::Wrong));
         if let Self::Closed { ready, .. } = self {
             ready.push(Reverse(if answered { now } else { now + REST }));
         }

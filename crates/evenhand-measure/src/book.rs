@@ -7,8 +7,8 @@
 //!
 //! Tests: `tests/rounds.rs`, `tests/launches.rs`.
 
-use crate::ending::MeasureError;
 use crate::executor::{Patience, Waiting};
+use crate::finish::MeasureError;
 use crate::observers::{Notice, Progress, Recorder, Watcher};
 use crate::plan::{Group, Plan};
 use crate::stop::{Decisions, Level};

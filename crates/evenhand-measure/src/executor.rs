@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/rounds.rs` with an executor that is made up, `tests/command.rs` with real processes.
 
-use crate::ending::{NoSample, Trouble};
+use crate::finish::{ExecutorError, NoSample};
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub trait Executor {
     ///
     /// # Errors
     /// What went wrong, in words; the group is not measured.
-    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble>;
+    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError>;
 
     /// Runs one arm once, and adds its sample to the round. Nothing else is running meanwhile.
     ///
@@ -25,7 +25,7 @@ pub trait Executor {
     ///
     /// # Errors
     /// What went wrong, in words; what was measured is kept.
-    fn end(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble>;
+    fn end(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError>;
 }
 
 /// Who waits for an executor: how long they still would, and what they hear meanwhile.

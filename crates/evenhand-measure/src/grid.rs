@@ -32,14 +32,15 @@ const MOST_DECIMALS: usize = 9;
 /// Why a text is no parameter, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct NoParameter(String);
+pub struct ParameterError(String);
 
 impl FromStr for Parameter {
-    type Err = NoParameter;
+    type Err = ParameterError;
 
-    fn from_str(text: &str) -> Result<Self, NoParameter> {
-        let shape =
-            || NoParameter("expected NAME=VALUE,VALUE… or NAME=FIRST..LAST, such as size=10,100".to_owned());
+    fn from_str(text: &str) -> Result<Self, ParameterError> {
+        let shape = || {
+            ParameterError("expected NAME=VALUE,VALUE… or NAME=FIRST..LAST, such as size=10,100".to_owned())
+        };
         let (name, values) = text.split_once('=').ok_or_else(shape)?;
         let values = match range(values)? {
             Some(values) => values,
@@ -51,14 +52,14 @@ impl FromStr for Parameter {
 
 impl Parameter {
     /// A parameter with the values between the commas, whatever they look like.
-    pub fn listed(name: &str, values: &str) -> Result<Self, NoParameter> {
+    pub fn listed(name: &str, values: &str) -> Result<Self, ParameterError> {
         Self::checked(name, listed(name, values)?)
     }
 
-    fn checked(name: &str, values: Vec<String>) -> Result<Self, NoParameter> {
+    fn checked(name: &str, values: Vec<String>) -> Result<Self, ParameterError> {
         let good_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(good_name) {
-            return Err(NoParameter(format!(
+            return Err(ParameterError(format!(
                 "\"{}\" is not a parameter name: use letters, digits, `_` and `-`",
                 name.escape_debug()
             )));
@@ -66,7 +67,7 @@ impl Parameter {
         for (place, value) in values.iter().enumerate() {
             if value.is_empty() || values[..place].contains(value) {
                 let what = if value.is_empty() { "an empty value" } else { "the same value twice" };
-                return Err(NoParameter(format!("the parameter {name} has {what}")));
+                return Err(ParameterError(format!("the parameter {name} has {what}")));
             }
         }
         Ok(Self { name: name.to_owned(), values })
@@ -74,16 +75,16 @@ impl Parameter {
 }
 
 /// The values between the commas.
-fn listed(name: &str, text: &str) -> Result<Vec<String>, NoParameter> {
+fn listed(name: &str, text: &str) -> Result<Vec<String>, ParameterError> {
     let values: Vec<String> = text.split(',').take(MOST + 1).map(str::to_owned).collect();
     if values.len() > MOST {
-        return Err(NoParameter(format!("the parameter {name} has more than {MOST} values")));
+        return Err(ParameterError(format!("the parameter {name} has more than {MOST} values")));
     }
     Ok(values)
 }
 
 /// The numbers of `FIRST..LAST` or `FIRST..LAST..STEP`. `None` if the text is no range.
-fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
+fn range(text: &str) -> Result<Option<Vec<String>>, ParameterError> {
     let parts: Vec<&str> = text.split("..").collect();
     let (first, last, step) = match parts[..] {
         [first, last] => (first, last, "1"),
@@ -101,20 +102,20 @@ fn range(text: &str) -> Result<Option<Vec<String>>, NoParameter> {
         return Err(not_a_range(text));
     }
     if (to - from) / by >= MOST as i64 {
-        return Err(NoParameter(format!("{text} has more than {MOST} values")));
+        return Err(ParameterError(format!("{text} has more than {MOST} values")));
     }
     Ok(Some((0..=(to - from) / by).map(|i| unscaled(from + i * by, decimals)).collect()))
 }
 
-fn not_a_range(text: &str) -> NoParameter {
-    NoParameter(format!(
+fn not_a_range(text: &str) -> ParameterError {
+    ParameterError(format!(
         "\"{}\" is not a range: write FIRST..LAST or FIRST..LAST..STEP with rising numbers, such as 1..8 or 0.5..2..0.5",
         text.escape_debug()
     ))
 }
 
-fn too_many_digits(text: &str) -> NoParameter {
-    NoParameter(format!(
+fn too_many_digits(text: &str) -> ParameterError {
+    ParameterError(format!(
         "\"{}\" has a number with too many digits: at most {MOST_DIGITS}, and {MOST_DECIMALS} after the point",
         text.escape_debug()
     ))
@@ -156,14 +157,14 @@ fn unscaled(number: i64, decimals: usize) -> String {
 ///
 /// # Errors
 /// Two parameters of one name, or more than [`MOST`] combinations.
-pub fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>, NoParameter> {
+pub fn combinations(parameters: &[Parameter]) -> Result<Vec<Combination>, ParameterError> {
     let mut combinations = vec![Combination::new()];
     for (place, parameter) in parameters.iter().enumerate() {
         if parameters[..place].iter().any(|other| other.name == parameter.name) {
-            return Err(NoParameter(format!("the parameter {} is given twice", parameter.name)));
+            return Err(ParameterError(format!("the parameter {} is given twice", parameter.name)));
         }
         if combinations.len().saturating_mul(parameter.values.len()) > MOST {
-            return Err(NoParameter(format!("these parameters have more than {MOST} combinations")));
+            return Err(ParameterError(format!("these parameters have more than {MOST} combinations")));
         }
         combinations = combinations.iter().flat_map(|combination| extended(combination, parameter)).collect();
     }

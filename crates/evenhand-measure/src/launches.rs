@@ -11,7 +11,7 @@
 //! Tests: `tests/launches.rs`, with a made-up launcher.
 
 use crate::book::{Book, Told};
-use crate::ending::{Ending, MeasureError, NoSample, Trouble};
+use crate::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use crate::observers::{Recorder, Watcher};
 use crate::plan::{Group, Plan};
 use crate::stop::Level;
@@ -74,7 +74,7 @@ pub trait Launcher {
     ///
     /// # Errors
     /// What went wrong, in words; the group is not measured.
-    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble>;
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), ExecutorError>;
 
     /// Starts the arms, in this order and with this luck.
     ///
@@ -111,7 +111,7 @@ pub fn measure(
     recorder: &mut dyn Recorder,
     watcher: &mut dyn Watcher,
     now: &dyn Fn() -> Duration,
-) -> Result<Ending, MeasureError> {
+) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
         let level = if launching.launches == Some(1) { Level::Rounds } else { Level::Launches };
         let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
@@ -128,11 +128,11 @@ pub fn measure(
             measured: Round::default(),
             launcher: &mut *launcher,
         };
-        if measuring.run()? == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+        if measuring.run()? == Finish::Interrupted {
+            return Ok(Finish::Interrupted);
         }
     }
-    Ok(Ending::Complete)
+    Ok(Finish::Complete)
 }
 
 /// What things cost so far, in seconds.
@@ -161,7 +161,7 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn run(mut self) -> Result<Ending, MeasureError> {
+    fn run(mut self) -> Result<Finish, MeasureError> {
         self.launcher.begin(&self.group.arms)?;
         self.book.show();
         let ending = self.launch_after_launch();
@@ -169,7 +169,7 @@ impl Measuring<'_> {
         ending
     }
 
-    fn launch_after_launch(&mut self) -> Result<Ending, MeasureError> {
+    fn launch_after_launch(&mut self) -> Result<Finish, MeasureError> {
         while !self.is_enough() {
             let launch = LaunchId(self.launches);
             let launched = self.one_launch(launch);
@@ -179,20 +179,20 @@ impl Measuring<'_> {
                 Err(NoSample::Failed { arm, reason, seconds }) => {
                     return self.fail(Failure { arm, launch, round: self.last, reason, seconds });
                 }
-                Err(NoSample::Interrupted) => return Ok(Ending::Interrupted),
-                Err(NoSample::OutOfTime { .. }) => return Ok(Ending::Complete),
+                Err(NoSample::Interrupted) => return Ok(Finish::Interrupted),
+                Err(NoSample::OutOfTime { .. }) => return Ok(Finish::Complete),
                 Err(NoSample::Error(error)) => return Err(error),
             }
         }
-        Ok(Ending::Complete)
+        Ok(Finish::Complete)
     }
 
     /// Records a failure, which belongs to no whole round.
-    fn fail(&mut self, failure: Failure) -> Result<Ending, MeasureError> {
+    fn fail(&mut self, failure: Failure) -> Result<Finish, MeasureError> {
         self.measured.begin(failure.launch, failure.round);
         self.measured.failures.push(failure.clone());
         self.book.record_only(&self.measured)?;
-        Ok(Ending::Failed(failure))
+        Ok(Finish::Failed(failure))
     }
 
     fn one_launch(&mut self, launch: LaunchId) -> Result<(), NoSample> {

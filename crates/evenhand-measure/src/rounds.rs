@@ -8,8 +8,8 @@
 
 use crate::book::{Book, Told, Until};
 use crate::budget::{Budget, Needed, Reason as For};
-use crate::ending::{Ending, MeasureError, NoSample};
 use crate::executor::{Executor, Turn};
+use crate::finish::{Finish, MeasureError, NoSample};
 use crate::observers::{Notice, Recorder, Watcher};
 use crate::plan::{Group, Plan, StopRule};
 use crate::stop::Level;
@@ -37,16 +37,16 @@ pub fn measure(
     recorder: &mut dyn Recorder,
     watcher: &mut dyn Watcher,
     now: &dyn Fn() -> Duration,
-) -> Result<Ending, MeasureError> {
+) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
         let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
         let mut book = Book::open(plan, place, Level::Rounds, told);
         match measure_group(plan, group, executor, &mut book)? {
-            Ending::Complete => {}
+            Finish::Complete => {}
             early => return Ok(early),
         }
     }
-    Ok(Ending::Complete)
+    Ok(Finish::Complete)
 }
 
 fn measure_group(
@@ -54,12 +54,12 @@ fn measure_group(
     group: &Group,
     executor: &mut dyn Executor,
     book: &mut Book<'_>,
-) -> Result<Ending, MeasureError> {
+) -> Result<Finish, MeasureError> {
     let begun = executor.begin(&group.arms, &mut Until { book, end: None }).map_err(MeasureError::from);
     let ended = begun.and_then(|()| Measuring::new(plan, group, executor, book).run());
     let put_away = executor.end(&group.arms, &mut Until { book, end: None });
     match ended? {
-        Ending::Complete => Ok(put_away.map(|()| Ending::Complete)?),
+        Finish::Complete => Ok(put_away.map(|()| Finish::Complete)?),
         early => Ok(early),
     }
 }
@@ -96,14 +96,14 @@ impl<'a, 'b> Measuring<'a, 'b> {
         }
     }
 
-    fn run(mut self) -> Result<Ending, MeasureError> {
+    fn run(mut self) -> Result<Finish, MeasureError> {
         self.recall();
         self.book.show();
         if self.is_enough(0, self.book.now()) {
             if self.book.decisions.rounds() > 0 {
                 self.book.say(&Notice::Settled);
             }
-            return Ok(Ending::Complete);
+            return Ok(Finish::Complete);
         }
         if let Some(early) = self.warm_up()? {
             return Ok(early);
@@ -124,11 +124,11 @@ impl<'a, 'b> Measuring<'a, 'b> {
             }
             self.typical = Some(took.div_f64((rounds + 1) as f64));
         }
-        Ok(Ending::Complete)
+        Ok(Finish::Complete)
     }
 
     /// Runs the rounds that do not count. How the group ends, if it ends in one of them.
-    fn warm_up(&mut self) -> Result<Option<Ending>, MeasureError> {
+    fn warm_up(&mut self) -> Result<Option<Finish>, MeasureError> {
         for warmup in 0..self.plan.warmup {
             let cut_off = self.take(RoundId(u64::MAX - u64::from(warmup)))?;
             if let Some(early) = cut_off.or_else(|| self.ended_by_failure()) {
@@ -141,7 +141,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
     }
 
     /// Measures a round and records it; one that was cut off is dropped. How the group ends, if it ends here.
-    fn one_round(&mut self, number: RoundId) -> Result<Option<Ending>, MeasureError> {
+    fn one_round(&mut self, number: RoundId) -> Result<Option<Finish>, MeasureError> {
         if let Some(early) = self.take(number)? {
             return Ok(Some(early));
         }
@@ -226,7 +226,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
     }
 
     /// Runs the arms that are still wanted, once each, in the order of the coin. How the group ends, if the round was cut off.
-    fn take(&mut self, number: RoundId) -> Result<Option<Ending>, MeasureError> {
+    fn take(&mut self, number: RoundId) -> Result<Option<Finish>, MeasureError> {
         let Plan { schedule, .. } = self.plan;
         let order = schedule.round(self.group.number, &self.wanted, LAUNCH, number);
         let payload = schedule.payload(self.group.number, LAUNCH, number);
@@ -237,11 +237,11 @@ impl<'a, 'b> Measuring<'a, 'b> {
                 Err(NoSample::Failed { arm, reason, seconds }) => {
                     self.round.failures.push(Failure { arm, launch: LAUNCH, round: number, reason, seconds });
                 }
-                Err(NoSample::Interrupted) => return Ok(Some(Ending::Interrupted)),
+                Err(NoSample::Interrupted) => return Ok(Some(Finish::Interrupted)),
                 Err(NoSample::OutOfTime { what, ran }) => {
                     let rounds = self.book.decisions.rounds();
                     self.book.say(&Notice::CutOff { what, ran, rounds });
-                    return Ok(Some(Ending::Complete));
+                    return Ok(Some(Finish::Complete));
                 }
                 Err(NoSample::Error(error)) => return Err(error),
             }
@@ -258,9 +258,9 @@ impl<'a, 'b> Measuring<'a, 'b> {
     }
 
     /// How the group ends, if something failed that was not to.
-    fn ended_by_failure(&self) -> Option<Ending> {
+    fn ended_by_failure(&self) -> Option<Finish> {
         let failed = self.round.failures.first().filter(|_| !self.plan.ignore_failures)?;
-        Some(Ending::Failed(failed.clone()))
+        Some(Finish::Failed(failed.clone()))
     }
 
     /// What has failed so often from the start will not succeed.

@@ -7,8 +7,8 @@ use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::finish::NoSample;
 use evenhand_trial::note::Coldness;
 use evenhand_trial::{ArmId, Note, Reason, Round};
 use evenhand_victims::victim;

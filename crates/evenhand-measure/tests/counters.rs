@@ -13,7 +13,7 @@ use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::counters::{Counters, Event, HARDWARE, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;
 use evenhand_measure::platform::process::{
-    End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, Usage, poise,
+    Limits, Listener, ProcessEnd, ProcessRun, Spawnable, Start, Starter, Stream, Streams, Usage, poise,
 };
 use evenhand_trial::ArmId;
 use evenhand_victims::victim;
@@ -34,12 +34,12 @@ fn counted(starter: Option<&Starter>, events: &[Event], words: &[&str]) -> (Vec<
         Streams { input: File::open("/dev/null").unwrap(), output: Stream::Heard, error: Stream::Heard };
     let interrupt = Interrupt::by_hand().unwrap();
     let limits = Limits { timeout: None, interrupt: &interrupt, patient: false };
-    let prepared = Prepared::new(start).unwrap();
+    let prepared = Spawnable::new(start).unwrap();
     let poised = poise(&prepared, starter, None, &streams).unwrap();
     let mut counters = Counters::open(events, poised.starter());
     assert!(counters.counts().iter().all(|count| count.is_nan()), "who has not run has not counted");
     let run = poised.run(&limits, &Monotonic::start(), [&mut Deaf, &mut Deaf], &mut |_| {}).unwrap();
-    assert_eq!(run.end, End::Exit(0));
+    assert_eq!(run.end, ProcessEnd::Exit(0));
     (counters.counts(), run.usage.unwrap())
 }
 
@@ -113,9 +113,9 @@ fn a_layout_gives_as_many_numbers_as_metrics() {
     for events in [&[][..], &HARDWARE[..2], &HARDWARE] {
         let layout = Layout::new(events);
         for counts in [&[][..], &[1.0], &[1.0, 2.0, 3.0, 4.0, 5.0]] {
-            let (end, counts) = (End::Exit(0), counts.to_vec());
+            let (end, counts) = (ProcessEnd::Exit(0), counts.to_vec());
             let (usage, waited, left_behind, floor) = (None, None, 0, 0);
-            let run = Run { end, started: 0, wall: 7, usage, waited, left_behind, floor, counts };
+            let run = ProcessRun { end, started: 0, wall: 7, usage, waited, left_behind, floor, counts };
             let values: Vec<f64> = layout.values(&run, None).collect();
             assert_eq!(values.len(), layout.metrics().len());
             let lost = events.len().saturating_sub(run.counts.len());

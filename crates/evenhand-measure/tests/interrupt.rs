@@ -6,10 +6,10 @@ mod one_turn;
 use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor};
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::platform::process::portable;
-use evenhand_measure::platform::process::{End, Limits, Listener, Start, Stream, Streams};
+use evenhand_measure::platform::process::{Limits, Listener, ProcessEnd, Start, Stream, Streams};
 use evenhand_trial::ArmId;
 use evenhand_victims::victim;
 use std::fs::{self, File};
@@ -158,14 +158,14 @@ impl Listener for Heard {
 }
 
 /// The way of other systems, on this one.
-fn portably(words: &[&str], timeout: Option<Duration>, interrupt: &Interrupt) -> (End, u64, usize) {
+fn portably(words: &[&str], timeout: Option<Duration>, interrupt: &Interrupt) -> (ProcessEnd, u64, usize) {
     let words = std::iter::once(victim().into()).chain(words.iter().map(Into::into)).collect();
     let start = Start { program: victim().into(), words, environment: Vec::new(), directory: None };
     let streams =
         Streams { input: File::open("/dev/null").unwrap(), output: Stream::Heard, error: Stream::Heard };
     let limits = Limits { timeout, interrupt, patient: false };
     let clock = evenhand_measure::platform::Monotonic::start();
-    let prepared = portable::Prepared::new(start).unwrap();
+    let prepared = portable::Spawnable::new(start).unwrap();
     let (mut out, mut err) = (Heard::default(), Heard::default());
     let poised = portable::poise(&prepared, None, None, &streams).unwrap();
     let run = poised.run(&limits, &clock, [&mut out, &mut err], &mut |_| {}).unwrap();
@@ -175,12 +175,12 @@ fn portably(words: &[&str], timeout: Option<Duration>, interrupt: &Interrupt) ->
 #[test]
 fn the_portable_way_knows_the_same_ends() {
     let interrupt = Interrupt::by_hand().unwrap();
-    assert_eq!(portably(&["exit", "7"], None, &interrupt).0, End::Exit(7));
-    assert_eq!(portably(&["kill-itself", "ABRT"], None, &interrupt).0, End::Signal(6));
+    assert_eq!(portably(&["exit", "7"], None, &interrupt).0, ProcessEnd::Exit(7));
+    assert_eq!(portably(&["kill-itself", "ABRT"], None, &interrupt).0, ProcessEnd::Signal(6));
     assert_eq!(portably(&["shout", "1000000"], None, &interrupt).2, 1_000_000);
     let (end, wall, _) = portably(&["ignore-term"], Some(Duration::from_millis(100)), &interrupt);
-    assert_eq!(end, End::TimedOut);
+    assert_eq!(end, ProcessEnd::TimedOut);
     assert!(wall >= 600_000_000);
     interrupt.request();
-    assert_eq!(portably(&["sleep", "600000"], None, &interrupt).0, End::Interrupted);
+    assert_eq!(portably(&["sleep", "600000"], None, &interrupt).0, ProcessEnd::Interrupted);
 }

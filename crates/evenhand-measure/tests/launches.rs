@@ -3,7 +3,7 @@
 mod made_up;
 use made_up::{A, B, C, Notebook, arms};
 
-use evenhand_measure::ending::{Ending, MeasureError, NoSample, Trouble};
+use evenhand_measure::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use evenhand_measure::launches::{Done, DueRound, Launched, Launcher, Launching, measure};
 use evenhand_measure::observers::{Progress, Watcher};
 use evenhand_measure::plan::Plan;
@@ -64,7 +64,7 @@ fn drawn(seed: u64) -> f64 {
 }
 
 impl Launcher for Machine<'_> {
-    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), ExecutorError> {
         self.said.push(format!("begin {}", arms.len()));
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Watcher for Onlooker {
 }
 
 struct Measured {
-    ending: Result<Ending, MeasureError>,
+    ending: Result<Finish, MeasureError>,
     notebook: Notebook,
     onlooker: Onlooker,
 }
@@ -164,7 +164,7 @@ fn a_difference_is_found_across_launches_and_no_difference_is_not() {
         let clock = Cell::new(Duration::ZERO);
         let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 150.0 * factor)]);
         let found = measured(&plan(&[&[A, B]]), FREE, &mut machine);
-        assert_eq!(found.ending.unwrap(), Ending::Complete);
+        assert_eq!(found.ending.unwrap(), Finish::Complete);
         assert_eq!(found.onlooker.words[&0], word, "{factor}");
         assert!(clock.get() < Duration::from_secs(15), "{factor}: {:?}", clock.get());
         assert!(machine.launches > 10, "{} launches", machine.launches);
@@ -249,7 +249,7 @@ fn the_time_ends_what_nothing_else_ends() {
     let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 151.5)]);
     machine.luck = 0.5;
     let found = measured(&plan(&[&[A, B]]), FREE, &mut machine);
-    assert_eq!(found.ending.unwrap(), Ending::Complete);
+    assert_eq!(found.ending.unwrap(), Finish::Complete);
     let took = clock.get().as_secs_f64();
     assert!((14.9..15.1).contains(&took), "{took} s");
 }
@@ -268,7 +268,7 @@ fn a_failure_ends_its_group_and_no_other() {
         reason: Reason::Exit { code: 9 },
         seconds: None,
     };
-    assert_eq!(found.ending.unwrap(), Ending::Complete);
+    assert_eq!(found.ending.unwrap(), Finish::Complete);
     assert_eq!(found.notebook.failures(), [failure]);
     assert_eq!(found.onlooker.words[&1], Word::Slower, "the other group was measured");
     let rounds_before = found.notebook.rounds.iter().filter(|round| round.values(A).is_some()).count();
@@ -281,7 +281,7 @@ fn the_user_and_a_full_disk_end_everything() {
     let mut machine = Machine::new(&clock, &[(A, 150.0), (B, 150.0), (C, 10.0), (D, 20.0)]);
     machine.surprise = Some((2, || NoSample::Interrupted));
     let found = measured(&plan(&[&[A, B], &[C, D]]), FREE, &mut machine);
-    assert_eq!(found.ending.unwrap(), Ending::Interrupted);
+    assert_eq!(found.ending.unwrap(), Finish::Interrupted);
     assert_eq!(found.onlooker.groups, BTreeSet::from([0]));
     assert_eq!(machine.said.last().unwrap(), "end");
     machine.surprise = None;

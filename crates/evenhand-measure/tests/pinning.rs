@@ -11,7 +11,7 @@ use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
 use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::account::Account;
 use evenhand_measure::platform::affinity;
-use evenhand_measure::platform::process::{End, Run, Usage};
+use evenhand_measure::platform::process::{ProcessEnd, ProcessRun, Usage};
 use evenhand_trial::{ArmId, Note};
 use evenhand_victims::victim;
 use std::path::Path;
@@ -68,10 +68,10 @@ fn a_system_that_does_not_count_proves_nothing() {
 }
 
 /// A run of 10 ms that used so many microseconds, and waited so long if it is known to be a single task.
-fn ran(user: i64, waited: Option<u64>) -> Run {
+fn ran(user: i64, waited: Option<u64>) -> ProcessRun {
     let usage = Some(Usage { user, ..Usage::default() });
-    let (end, counts) = (End::Exit(0), Vec::new());
-    Run { end, started: 0, wall: 10_000_000, usage, waited, left_behind: 0, floor: 0, counts }
+    let (end, counts) = (ProcessEnd::Exit(0), Vec::new());
+    ProcessRun { end, started: 0, wall: 10_000_000, usage, waited, left_behind: 0, floor: 0, counts }
 }
 
 #[test]

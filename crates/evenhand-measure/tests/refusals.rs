@@ -6,8 +6,8 @@ mod one_turn;
 use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor};
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::noise;
 use evenhand_measure::platform::counters::{Counters, Event, SOFTWARE};
 use evenhand_measure::platform::interrupt::Interrupt;

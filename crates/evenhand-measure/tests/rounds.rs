@@ -4,8 +4,8 @@ mod made_up;
 use made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::budget::{Needed, Reason as For};
-use evenhand_measure::ending::{Ending, MeasureError, NoSample, Trouble};
 use evenhand_measure::executor::{Executor, Patience, Turn, Waiting};
+use evenhand_measure::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::{Group, Plan};
@@ -76,10 +76,10 @@ impl<'a> Machine<'a> {
 }
 
 impl Executor for Machine<'_> {
-    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError> {
         self.said.push(format!("begin {}", arms.len()));
         self.pass("--setup", self.setup, patience);
-        if self.cannot_begin { Err(Trouble("the setup of a failed".to_owned())) } else { Ok(()) }
+        if self.cannot_begin { Err(ExecutorError("the setup of a failed".to_owned())) } else { Ok(()) }
     }
 
     fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample> {
@@ -103,7 +103,7 @@ impl Executor for Machine<'_> {
         Ok(())
     }
 
-    fn end(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn end(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), ExecutorError> {
         self.said.push(format!("end {}", arms.len()));
         Ok(())
     }
@@ -140,7 +140,7 @@ impl Watcher for Onlooker {
 }
 
 struct Done {
-    ending: Result<Ending, MeasureError>,
+    ending: Result<Finish, MeasureError>,
     notebook: Notebook,
     onlooker: Onlooker,
     elapsed: Duration,
@@ -168,7 +168,7 @@ fn as_it_is(_: &mut Machine<'_>, _: &mut Notebook) {}
 fn the_coin_decides_the_order_and_every_round_is_recorded_as_it_ran() {
     let plan = plan(&[&[A, B]]);
     let done = run(&plan, &[(A, 8.0), (B, 8.8)], as_it_is);
-    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    assert_eq!(done.ending.unwrap(), Finish::Complete);
     let seconds = done.elapsed.as_secs_f64();
     assert!((1.0..1.02).contains(&seconds), "a tenth is settled soon, and sized for a second: {seconds}");
     for (number, round) in (0..).map(RoundId).zip(&done.notebook.rounds) {
@@ -195,7 +195,7 @@ fn the_onlooker_sees_each_round() {
 fn what_cannot_be_decided_ends_with_the_time() {
     // On the margin itself no number of rounds decides, and it wobbles too much to be known well.
     let done = run(&plan(&[&[A, B]]), &[(A, 100.0), (B, 101.0)], |machine, _| machine.wobble = 4.0);
-    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    assert_eq!(done.ending.unwrap(), Finish::Complete);
     let seconds = done.elapsed.as_secs_f64();
     assert!((29.8..=30.2).contains(&seconds), "{seconds}");
 }
@@ -203,7 +203,7 @@ fn what_cannot_be_decided_ends_with_the_time() {
 #[test]
 fn what_can_never_be_decided_does_not_use_the_time() {
     let done = run(&plan(&[&[A, B]]), &[(A, 8.0), (B, 8.0)], |machine, _| machine.number = Some(0.0));
-    assert_eq!((done.ending.unwrap(), done.notebook.rounds.len()), (Ending::Complete, 1));
+    assert_eq!((done.ending.unwrap(), done.notebook.rounds.len()), (Finish::Complete, 1));
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn the_first_round_has_all_the_time_that_the_user_chose_and_no_more() {
     let done = run(&plan(&[&[A, B], &[C]]), &[(A, 20_000.0), (B, 20_000.0), (C, 4000.0)], as_it_is);
     let cut = cut_offs(&done);
     assert!(cut.len() == 1 && (9.9..=10.0).contains(&cut[0].1) && cut[0].2 == 0, "{cut:?}");
-    assert_eq!(done.ending.as_ref().unwrap(), &Ending::Complete);
+    assert_eq!(done.ending.as_ref().unwrap(), &Finish::Complete);
     assert!(done.notebook.rounds.iter().all(|round| arms(round) == [C]), "the round is dropped");
     assert!(done.notebook.rounds.len() > 4, "the other group has its own time");
 }
@@ -348,7 +348,7 @@ fn a_run_that_hangs_later_is_ended_a_typical_round_after_the_time() {
     // Three rounds of 4.02 s, and the fourth ends at 30 s + 4.02 s.
     let cut = cut_offs(&done);
     assert!(cut.len() == 1 && (cut[0].1 - 21.96).abs() < 0.01 && cut[0].2 == 3, "{cut:?}");
-    assert_eq!((done.ending.unwrap(), done.notebook.rounds.len()), (Ending::Complete, 3));
+    assert_eq!((done.ending.unwrap(), done.notebook.rounds.len()), (Finish::Complete, 3));
 }
 
 #[test]
@@ -466,7 +466,7 @@ fn a_failure_ends_the_measurement_and_is_recorded() {
         reason: Reason::Exit { code: 9 },
         seconds: Some(0.5),
     };
-    assert_eq!(done.ending.unwrap(), Ending::Failed(failure.clone()));
+    assert_eq!(done.ending.unwrap(), Finish::Failed(failure.clone()));
     assert_eq!((done.notebook.rounds.len(), done.notebook.failures()), (5, vec![failure]));
     assert_eq!(done.said.last().unwrap(), "end 2");
 }
@@ -476,7 +476,7 @@ fn ignored_failures_are_recorded_and_their_rounds_are_no_pairs() {
     let mut plan = plan(&[&[A, B]]);
     (plan.ignore_failures, plan.stop.rounds) = (true, Some(20));
     let done = run(&plan, &[(A, 8.0), (B, 8.0)], |machine, _| machine.surprise = fails(B, 4));
-    assert_eq!(done.ending.unwrap(), Ending::Complete);
+    assert_eq!(done.ending.unwrap(), Finish::Complete);
     assert_eq!((done.notebook.rounds.len(), done.notebook.failures().len()), (20, 1));
     assert_eq!(done.notebook.rounds[4].len(), 1, "the baseline of that round is kept");
 }
@@ -552,7 +552,7 @@ fn an_interrupted_round_is_dropped_and_the_rest_is_kept() {
             (turn.round == RoundId(6) && turn.position == 1).then_some(NoSample::Interrupted)
         });
     });
-    assert_eq!(done.ending.unwrap(), Ending::Interrupted);
+    assert_eq!(done.ending.unwrap(), Finish::Interrupted);
     assert_eq!(done.notebook.rounds.len(), 6);
     assert_eq!(done.said.last().unwrap(), "end 2");
 }
@@ -560,8 +560,9 @@ fn an_interrupted_round_is_dropped_and_the_rest_is_kept() {
 #[test]
 fn what_was_begun_is_put_away_however_it_ends() {
     let broken = run(&plan(&[&[A, B], &[C]]), &[(A, 8.0), (B, 8.0)], |machine, _| {
-        machine.surprise =
-            Box::new(|turn| (turn.round == RoundId(2)).then(|| Trouble("prepare failed".to_owned()).into()));
+        machine.surprise = Box::new(|turn| {
+            (turn.round == RoundId(2)).then(|| ExecutorError("prepare failed".to_owned()).into())
+        });
     });
     assert_eq!(broken.ending.unwrap_err().to_string(), "prepare failed");
     assert_eq!((broken.notebook.rounds.len(), broken.said.last().unwrap().as_str()), (2, "end 2"));

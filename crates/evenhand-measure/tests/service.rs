@@ -4,8 +4,8 @@
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::service::shape::requests_for;
 use evenhand_measure::service::{Shape, Slices, Starts, Target, Traffic};
 use evenhand_trial::{ArmId, Better, LaunchId, Note, Round, RoundId, Seed};

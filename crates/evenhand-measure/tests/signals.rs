@@ -18,8 +18,8 @@ fn main() {}
 #[cfg(target_os = "linux")]
 mod linux {
     use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-    use evenhand_measure::ending::NoSample;
     use evenhand_measure::executor::{Endless, Executor, Turn};
+    use evenhand_measure::finish::NoSample;
     use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead, BufReader, Read};

@@ -11,7 +11,7 @@ use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setti
 use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::Monotonic;
 use evenhand_measure::platform::process::{
-    End, Limits, Listener, Prepared, Run, Start, Starter, Stream, Streams, poise,
+    Limits, Listener, ProcessEnd, ProcessRun, Spawnable, Start, Starter, Stream, Streams, poise,
 };
 use evenhand_trial::{ArmId, Note};
 use evenhand_victims::victim;
@@ -40,8 +40,8 @@ fn start(script: &str) -> Start {
 }
 
 /// A run, and what it wrote.
-fn ran(starter: Option<&Starter>, start: Start) -> std::io::Result<(Run, String)> {
-    let prepared = Prepared::new(start).unwrap();
+fn ran(starter: Option<&Starter>, start: Start) -> std::io::Result<(ProcessRun, String)> {
+    let prepared = Spawnable::new(start).unwrap();
     let padding = CString::new("PADDING=xxx").unwrap();
     let streams =
         Streams { input: File::open("/dev/null").unwrap(), output: Stream::Heard, error: Stream::Heard };
@@ -60,7 +60,7 @@ fn both_ways(script: &str) -> [String; 2] {
     let starter = Starter::new().unwrap();
     [Some(&starter), None].map(|starter| {
         let (run, written) = ran(starter, start(script)).unwrap();
-        assert_eq!(run.end, End::Exit(0));
+        assert_eq!(run.end, ProcessEnd::Exit(0));
         written
     })
 }
@@ -111,7 +111,7 @@ fn the_words_are_the_commands_own() {
 #[test]
 fn nothing_of_the_starter_is_left() {
     let starter = Starter::new().unwrap();
-    let prepared = Prepared::new(start("exit")).unwrap();
+    let prepared = Spawnable::new(start("exit")).unwrap();
     let streams =
         Streams { input: File::open("/dev/null").unwrap(), output: Stream::Heard, error: Stream::Inherited };
     let interrupt = Interrupt::by_hand().unwrap();
@@ -132,7 +132,7 @@ fn nothing_of_the_starter_is_left() {
 #[test]
 fn a_run_lies_between_two_readings_of_the_clock_around_it() {
     let starter = Starter::new().unwrap();
-    let prepared = Prepared::new(start("exit")).unwrap();
+    let prepared = Spawnable::new(start("exit")).unwrap();
     let streams =
         Streams { input: File::open("/dev/null").unwrap(), output: Stream::Heard, error: Stream::Heard };
     let interrupt = Interrupt::by_hand().unwrap();

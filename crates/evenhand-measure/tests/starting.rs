@@ -4,8 +4,8 @@
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::platform::family;
 use evenhand_measure::service::starting::first_answer;
 use evenhand_measure::service::{Down, Recipe, Shape, Slices, Started, Starts, Target, Traffic};

@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/frames.rs`, and the fuzz target `frames`.
 
-use crate::wire::Malformed;
+use crate::wire::WireError;
 use std::io::{self, Read, Write};
 
 /// No frame is longer. The longest that make sense are the results of a hundred thousand turns.
@@ -26,7 +26,7 @@ impl Frame {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let length = 1 + self.body.len();
         if length > LONGEST {
-            return Err(io::Error::other(Malformed::HugeFrame(length as u64)));
+            return Err(io::Error::other(WireError::HugeFrame(length as u64)));
         }
         let mut bytes = Vec::with_capacity(4 + length);
         bytes.extend_from_slice(&(length as u32).to_le_bytes());
@@ -78,7 +78,7 @@ impl Frames {
     /// # Errors
     /// The length is none. Nothing that follows can be trusted.
     #[expect(clippy::should_implement_trait, reason = "it may have more later, which an iterator may not")]
-    pub fn next(&mut self) -> Result<Option<Frame>, Malformed> {
+    pub fn next(&mut self) -> Result<Option<Frame>, WireError> {
         let Some(length) = self.length()? else { return Ok(None) };
         if self.bytes.len() < 4 + length {
             return Ok(None);
@@ -103,11 +103,11 @@ impl Frames {
     }
 
     /// What the length says, once it is there.
-    fn length(&self) -> Result<Option<usize>, Malformed> {
+    fn length(&self) -> Result<Option<usize>, WireError> {
         let Some(head) = self.bytes.first_chunk::<4>() else { return Ok(None) };
         match u32::from_le_bytes(*head) as usize {
-            0 => Err(Malformed::EndsEarly),
-            long if long > LONGEST => Err(Malformed::HugeFrame(long as u64)),
+            0 => Err(WireError::EndsEarly),
+            long if long > LONGEST => Err(WireError::HugeFrame(long as u64)),
             length => Ok(Some(length)),
         }
     }

@@ -16,7 +16,7 @@
 //! Tests: `tests/messages.rs`, with the bytes of `docs/protocol.md`; the fuzz target `frames`.
 
 use crate::frame::Frame;
-use crate::wire::{Malformed, Reader, Writer};
+use crate::wire::{Reader, WireError, Writer};
 use crate::{MAGIC, VERSION};
 
 /// What the host asks.
@@ -213,7 +213,7 @@ impl Request {
     ///
     /// # Errors
     /// It is no request.
-    pub fn of(frame: &Frame) -> Result<Self, Malformed> {
+    pub fn of(frame: &Frame) -> Result<Self, WireError> {
         let mut body = Reader::new(&frame.body);
         let request = match frame.kind {
             kind::HELLO => Self::Hello { version: read_magic_and_version(&mut body)? },
@@ -230,7 +230,7 @@ impl Request {
             }
             kind::FINISH => Self::Finish,
             kind::BYE => Self::Bye,
-            other => return Err(Malformed::Unknown { what: "the kind of a request", number: other.into() }),
+            other => return Err(WireError::Unknown { what: "the kind of a request", number: other.into() }),
         };
         body.end().map(|()| request)
     }
@@ -271,7 +271,7 @@ impl Answer {
     ///
     /// # Errors
     /// It is no answer.
-    pub fn of(frame: &Frame) -> Result<Self, Malformed> {
+    pub fn of(frame: &Frame) -> Result<Self, WireError> {
         const HELLO: u8 = kind::ANSWER | kind::HELLO;
         const LIST: u8 = kind::ANSWER | kind::LIST;
         const PREPARE: u8 = kind::ANSWER | kind::PREPARE;
@@ -289,20 +289,20 @@ impl Answer {
             RUN => Self::Results(Results { verification: body.u64()?, samples: body.list(read_sample)? }),
             FINISH => Self::Done,
             kind::FAILED => Self::Failed { why: body.text()? },
-            other => return Err(Malformed::Unknown { what: "the kind of an answer", number: other.into() }),
+            other => return Err(WireError::Unknown { what: "the kind of an answer", number: other.into() }),
         };
         body.end().map(|()| answer)
     }
 }
 
-fn read_magic_and_version(body: &mut Reader<'_>) -> Result<u16, Malformed> {
+fn read_magic_and_version(body: &mut Reader<'_>) -> Result<u16, WireError> {
     if body.raw(MAGIC.len())? != MAGIC {
-        return Err(Malformed::NoHello);
+        return Err(WireError::NoHello);
     }
     body.u16()
 }
 
-fn read_hello(body: &mut Reader<'_>) -> Result<Hello, Malformed> {
+fn read_hello(body: &mut Reader<'_>) -> Result<Hello, WireError> {
     Ok(Hello {
         version: read_magic_and_version(body)?,
         language: body.text()?,
@@ -314,11 +314,11 @@ fn read_hello(body: &mut Reader<'_>) -> Result<Hello, Malformed> {
     })
 }
 
-fn read_flag(body: &mut Reader<'_>) -> Result<bool, Malformed> {
+fn read_flag(body: &mut Reader<'_>) -> Result<bool, WireError> {
     match body.u8()? {
         0 => Ok(false),
         1 => Ok(true),
-        other => Err(Malformed::Unknown { what: "yes or no", number: other.into() }),
+        other => Err(WireError::Unknown { what: "yes or no", number: other.into() }),
     }
 }
 
@@ -329,7 +329,7 @@ fn write_turn(body: &mut Writer, turn: &Turn) {
     }
 }
 
-fn read_turn(body: &mut Reader<'_>) -> Result<Turn, Malformed> {
+fn read_turn(body: &mut Reader<'_>) -> Result<Turn, WireError> {
     let payload = body.u64()?;
     let handed = match read_flag(body)? {
         true => Some(Handed { number: body.u32()?, next: body.u8()? }),
@@ -345,7 +345,7 @@ fn write_benchmark(body: &mut Writer, benchmark: &Benchmark) {
     });
 }
 
-fn read_benchmark(body: &mut Reader<'_>) -> Result<Benchmark, Malformed> {
+fn read_benchmark(body: &mut Reader<'_>) -> Result<Benchmark, WireError> {
     Ok(Benchmark {
         name: body.text()?,
         group: body.text()?,
@@ -364,7 +364,7 @@ fn write_prepared(body: &mut Writer, prepared: &Prepared) {
     });
 }
 
-fn read_prepared(body: &mut Reader<'_>) -> Result<Prepared, Malformed> {
+fn read_prepared(body: &mut Reader<'_>) -> Result<Prepared, WireError> {
     Ok(Prepared {
         once: body.f64()?,
         threads: body.u32()?,
@@ -381,7 +381,7 @@ fn write_sample(body: &mut Writer, sample: &Sample) {
     });
 }
 
-fn read_sample(body: &mut Reader<'_>) -> Result<Sample, Malformed> {
+fn read_sample(body: &mut Reader<'_>) -> Result<Sample, WireError> {
     let (started, wall, waited) = (body.u64()?, body.f64()?, body.f64()?);
     Ok(Sample { started, wall, waited, values: body.list(Reader::f64)? })
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Why bytes are no message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Malformed {
+pub enum WireError {
     /// They end in the middle of something.
     EndsEarly,
     /// Something follows that does not belong there.
@@ -26,7 +26,7 @@ pub enum Malformed {
     NoHello,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EndsEarly => f.write_str("a message that ends early"),
@@ -39,7 +39,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-impl std::error::Error for Malformed {}
+impl std::error::Error for WireError {}
 
 /// Writes the parts of a message one after the other.
 #[derive(Debug, Clone, Default)]
@@ -108,42 +108,42 @@ impl<'a> Reader<'a> {
     }
 
     /// A byte.
-    pub fn u8(&mut self) -> Result<u8, Malformed> {
+    pub fn u8(&mut self) -> Result<u8, WireError> {
         self.array().map(u8::from_le_bytes)
     }
 
     /// Two bytes.
-    pub fn u16(&mut self) -> Result<u16, Malformed> {
+    pub fn u16(&mut self) -> Result<u16, WireError> {
         self.array().map(u16::from_le_bytes)
     }
 
     /// Four bytes.
-    pub fn u32(&mut self) -> Result<u32, Malformed> {
+    pub fn u32(&mut self) -> Result<u32, WireError> {
         self.array().map(u32::from_le_bytes)
     }
 
     /// Eight bytes.
-    pub fn u64(&mut self) -> Result<u64, Malformed> {
+    pub fn u64(&mut self) -> Result<u64, WireError> {
         self.array().map(u64::from_le_bytes)
     }
 
     /// Eight bytes, as IEEE 754 has them.
-    pub fn f64(&mut self) -> Result<f64, Malformed> {
+    pub fn f64(&mut self) -> Result<f64, WireError> {
         self.u64().map(f64::from_bits)
     }
 
     /// A text.
-    pub fn text(&mut self) -> Result<String, Malformed> {
+    pub fn text(&mut self) -> Result<String, WireError> {
         let length = self.u32()? as usize;
         let bytes = self.raw(length)?;
-        std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| Malformed::NotText)
+        std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| WireError::NotText)
     }
 
     /// A list. Memory grows with what is there, not with the length that is claimed.
     pub fn list<T>(
         &mut self,
-        mut read: impl FnMut(&mut Self) -> Result<T, Malformed>,
-    ) -> Result<Vec<T>, Malformed> {
+        mut read: impl FnMut(&mut Self) -> Result<T, WireError>,
+    ) -> Result<Vec<T>, WireError> {
         let length = self.u32()?;
         let mut items = Vec::new();
         for _ in 0..length {
@@ -153,19 +153,19 @@ impl<'a> Reader<'a> {
     }
 
     /// So many bytes as they are.
-    pub fn raw(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
-        let (bytes, rest) = self.0.split_at_checked(length).ok_or(Malformed::EndsEarly)?;
+    pub fn raw(&mut self, length: usize) -> Result<&'a [u8], WireError> {
+        let (bytes, rest) = self.0.split_at_checked(length).ok_or(WireError::EndsEarly)?;
         self.0 = rest;
         Ok(bytes)
     }
 
     /// That was all.
-    pub fn end(self) -> Result<(), Malformed> {
-        if self.0.is_empty() { Ok(()) } else { Err(Malformed::TooLong(self.0.len())) }
+    pub fn end(self) -> Result<(), WireError> {
+        if self.0.is_empty() { Ok(()) } else { Err(WireError::TooLong(self.0.len())) }
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
-        let (bytes, rest) = self.0.split_first_chunk().ok_or(Malformed::EndsEarly)?;
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(WireError::EndsEarly)?;
         self.0 = rest;
         Ok(*bytes)
     }

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_protocol::frame::{Frame, Frames, LONGEST};
-use evenhand_protocol::wire::Malformed;
+use evenhand_protocol::wire::WireError;
 use proptest::prelude::*;
 use std::io::{self, Read};
 
@@ -71,10 +71,10 @@ fn what_is_no_length_is_refused_before_anything_is_read() {
         frames.push(&length.to_le_bytes());
         frames.next().unwrap_err()
     };
-    assert_eq!(refused(0), Malformed::EndsEarly);
-    assert_eq!(refused(LONGEST as u32 + 1), Malformed::HugeFrame(LONGEST as u64 + 1));
+    assert_eq!(refused(0), WireError::EndsEarly);
+    assert_eq!(refused(LONGEST as u32 + 1), WireError::HugeFrame(LONGEST as u64 + 1));
     // What a program prints that takes the channel for its standard output.
-    assert_eq!(refused(u32::from_le_bytes(*b"Hell")), Malformed::HugeFrame(0x6c6c_6548));
+    assert_eq!(refused(u32::from_le_bytes(*b"Hell")), WireError::HugeFrame(0x6c6c_6548));
     let huge = Frame { kind: 1, body: vec![0; LONGEST] };
     assert!(huge.write(&mut Vec::new()).is_err());
 }

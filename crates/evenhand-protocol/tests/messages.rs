@@ -5,7 +5,7 @@ use evenhand_protocol::frame::{Frame, Frames};
 use evenhand_protocol::message::{
     Answer, Benchmark, Handed, Hello, Metric, Prepared, Request, Results, Run, Sample, Turn,
 };
-use evenhand_protocol::wire::Malformed;
+use evenhand_protocol::wire::WireError;
 use proptest::prelude::*;
 
 fn requests() -> Vec<Request> {
@@ -112,9 +112,9 @@ fn what_stands_for_nothing_is_named() {
     assert_eq!(told(2, &[1]), "a message with 1 bytes too many");
     assert_eq!(told(3, &[1]), "a message that ends early");
     let claimed = Frame { kind: 4, body: [[0; 10].as_slice(), &[0xff; 4]].concat() };
-    assert_eq!(Request::of(&claimed), Err(Malformed::EndsEarly), "no memory for four thousand million turns");
+    assert_eq!(Request::of(&claimed), Err(WireError::EndsEarly), "no memory for four thousand million turns");
     let not_text = Frame { kind: 0xff, body: vec![1, 0, 0, 0, 0xff] };
-    assert_eq!(Answer::of(&not_text), Err(Malformed::NotText));
+    assert_eq!(Answer::of(&not_text), Err(WireError::NotText));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use crate::plain::plain;
 use anstyle::{AnsiColor, Style};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,12 @@ pub struct Message {
     kind: Kind,
     words: String,
     hint: Option<String>,
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
 }
 
 impl Message {

@@ -4,7 +4,9 @@
 //! Tests: `tests/join.rs`.
 
 use crate::note::Differing;
-use crate::{Arm, ArmId, Broken, LaunchId, Metric, Note, Origin, Reported, Series, State, Trial, TrialId};
+use crate::{
+    Arm, ArmId, LaunchId, Metric, Note, Origin, Reported, Series, State, Trial, TrialError, TrialId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Trial {
@@ -13,9 +15,9 @@ impl Trial {
     ///
     /// # Errors
     /// Fewer than two trials, or nothing to compare: no arm of the same name, unless each has only one.
-    pub fn join(trials: Vec<(String, Self)>) -> Result<Self, Broken> {
+    pub fn join(trials: Vec<(String, Self)>) -> Result<Self, TrialError> {
         if trials.len() < 2 {
-            return Err(Broken("at least two trials are needed to compare them together".to_owned()));
+            return Err(TrialError("at least two trials are needed to compare them together".to_owned()));
         }
         let names = distinct(trials.iter().map(|(name, _)| name.as_str()));
         let groups = groups(&trials)?;
@@ -117,7 +119,7 @@ fn free_name(name: String, taken: &BTreeSet<String>) -> String {
 
 /// For each arm that is compared, its name and the group it gets: its name, if another trial has it too. Single arms of
 /// different names are taken for the same question.
-fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, Broken> {
+fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, TrialError> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for arm in trials.iter().flat_map(|(_, trial)| &trial.arms) {
         *seen.entry(&arm.name).or_default() += 1;
@@ -139,7 +141,7 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, Broken
     if seen.len() > names.len() {
         names.push("…".to_owned());
     }
-    Err(Broken(format!("no benchmark name is in two of them: there are {}", names.join(", "))))
+    Err(TrialError(format!("no benchmark name is in two of them: there are {}", names.join(", "))))
 }
 
 fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<Note> {

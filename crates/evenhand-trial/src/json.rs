@@ -18,7 +18,7 @@
 //!
 //! Tests: `tests/json.rs`, `tests/version_1.rs`.
 
-use crate::{Broken, Trial};
+use crate::{Trial, TrialError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::io::{BufReader, BufWriter, Read, Write};
 use thiserror::Error;
@@ -68,7 +68,7 @@ pub enum ReadError {
     Json(serde_json::Error),
     /// The JSON is of a trial, but one that breaks a rule.
     #[error("{0}")]
-    Broken(Broken),
+    TrialError(TrialError),
 }
 
 /// Reads a trial and checks its rules. The samples are read as they come: memory stays at their size.

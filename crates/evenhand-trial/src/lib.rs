@@ -45,4 +45,4 @@ pub use reported::Reported;
 pub use round::Round;
 pub use schedule::{Schedule, Seed};
 pub use series::{LaunchId, RoundId, Sample, Series, Whole};
-pub use trial::{Broken, Origin, State, Trial, TrialId};
+pub use trial::{Origin, State, Trial, TrialError, TrialId};

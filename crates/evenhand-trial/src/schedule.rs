@@ -18,7 +18,7 @@
 //!
 //! Tests: `tests/schedule.rs`, and here for the draw that is drawn again; the vectors are made by `scripts/schedule_vectors.py`.
 
-use crate::{ArmId, Broken, LaunchId, RoundId};
+use crate::{ArmId, LaunchId, RoundId, TrialError};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,16 +36,17 @@ impl fmt::Display for Seed {
 }
 
 impl FromStr for Seed {
-    type Err = Broken;
+    type Err = TrialError;
 
     /// Reads 1 to 16 hexadecimal digits, no sign and no `0x`.
-    fn from_str(text: &str) -> Result<Self, Broken> {
+    fn from_str(text: &str) -> Result<Self, TrialError> {
         let digits = (1..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         match u64::from_str_radix(text, 16) {
             Ok(number) if digits => Ok(Self(number)),
-            _ => {
-                Err(Broken(format!("a seed is 1 to 16 hexadecimal digits, not \"{}\"", text.escape_debug())))
-            }
+            _ => Err(TrialError(format!(
+                "a seed is 1 to 16 hexadecimal digits, not \"{}\"",
+                text.escape_debug()
+            ))),
         }
     }
 }

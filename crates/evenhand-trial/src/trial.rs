@@ -138,12 +138,12 @@ impl fmt::Display for TrialId {
 }
 
 impl FromStr for TrialId {
-    type Err = Broken;
+    type Err = TrialError;
 
-    fn from_str(text: &str) -> Result<Self, Broken> {
+    fn from_str(text: &str) -> Result<Self, TrialError> {
         let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if !digits || !(4..=32).contains(&text.len()) {
-            return Err(Broken(format!(
+            return Err(TrialError(format!(
                 "a trial's id is 4 to 32 lower-case hexadecimal digits, not \"{}\"",
                 text.escape_debug()
             )));
@@ -161,7 +161,7 @@ impl<'de> Deserialize<'de> for TrialId {
 /// A rule of trials that this one breaks, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Broken(pub String);
+pub struct TrialError(pub String);
 
 impl Trial {
     /// A trial with nothing in it yet.
@@ -284,12 +284,12 @@ impl Trial {
     }
 
     /// Refuses a trial that breaks a rule, and says which.
-    pub fn check(&self) -> Result<(), Broken> {
+    pub fn check(&self) -> Result<(), TrialError> {
         self.check_names()?;
         for (index, series) in self.series.iter().enumerate() {
             self.check_arm(series.arm, format_args!("series {index}"))?;
             if let Some(rule) = series.broken_rule(self.metrics.len()) {
-                return Err(Broken(format!("series {index} {rule}")));
+                return Err(TrialError(format!("series {index} {rule}")));
             }
         }
         for (index, failure) in self.failures.iter().enumerate() {
@@ -299,7 +299,7 @@ impl Trial {
         for (index, reported) in self.reported.iter().enumerate() {
             self.check_arm(reported.arm, format_args!("reported figure {index}"))?;
             if reported.metric.index() >= self.metrics.len() {
-                return Err(Broken(format!(
+                return Err(TrialError(format!(
                     "reported figure {index} is of metric {}, which does not exist",
                     reported.metric.0
                 )));
@@ -309,8 +309,8 @@ impl Trial {
     }
 
     /// JSON has no word for NaN or infinity, so a figure that is not finite would be lost or could not be read again.
-    fn check_figures(&self) -> Result<(), Broken> {
-        let refused = |what: String| Err(Broken(format!("{what} holds a number that is not finite")));
+    fn check_figures(&self) -> Result<(), TrialError> {
+        let refused = |what: String| Err(TrialError(format!("{what} holds a number that is not finite")));
         if !is_finite([self.seconds]) {
             return refused("the trial's length in seconds".to_owned());
         }
@@ -329,37 +329,39 @@ impl Trial {
         }
     }
 
-    fn check_names(&self) -> Result<(), Broken> {
+    fn check_names(&self) -> Result<(), TrialError> {
         if self.metrics.is_empty() {
-            return Err(Broken("the trial has no metric".to_owned()));
+            return Err(TrialError("the trial has no metric".to_owned()));
         }
         if let Some(twice) = first_repeated(self.metrics.iter().map(|metric| metric.name.as_str())) {
-            return Err(Broken(format!("two metrics have the name \"{}\"", twice.escape_debug())));
+            return Err(TrialError(format!("two metrics have the name \"{}\"", twice.escape_debug())));
         }
         if let Some(twice) = first_repeated(self.arms.iter().map(|arm| arm.name.as_str())) {
-            return Err(Broken(format!("two arms have the name \"{}\"", twice.escape_debug())));
+            return Err(TrialError(format!("two arms have the name \"{}\"", twice.escape_debug())));
         }
         let baselines = self.arms.iter().filter(|arm| arm.baseline).map(|arm| arm.group.as_str());
         match first_repeated(baselines) {
-            Some(group) => Err(Broken(format!("the group \"{}\" has two baselines", group.escape_debug()))),
-            None => Ok(()),
-        }
-    }
-
-    fn check_launches(&self) -> Result<(), Broken> {
-        let groups = self.groups().len();
-        match self.launches.iter().find(|launch| launch.group as usize >= groups) {
-            Some(LaunchFacts { group, id, .. }) => {
-                Err(Broken(format!("launch {} is of group {group}, which does not exist", id.0)))
+            Some(group) => {
+                Err(TrialError(format!("the group \"{}\" has two baselines", group.escape_debug())))
             }
             None => Ok(()),
         }
     }
 
-    fn check_arm(&self, arm: ArmId, of: fmt::Arguments<'_>) -> Result<(), Broken> {
+    fn check_launches(&self) -> Result<(), TrialError> {
+        let groups = self.groups().len();
+        match self.launches.iter().find(|launch| launch.group as usize >= groups) {
+            Some(LaunchFacts { group, id, .. }) => {
+                Err(TrialError(format!("launch {} is of group {group}, which does not exist", id.0)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_arm(&self, arm: ArmId, of: fmt::Arguments<'_>) -> Result<(), TrialError> {
         match self.arm(arm) {
             Some(_) => Ok(()),
-            None => Err(Broken(format!("{of} is of arm {}, which does not exist", arm.0))),
+            None => Err(TrialError(format!("{of} is of arm {}, which does not exist", arm.0))),
         }
     }
 }

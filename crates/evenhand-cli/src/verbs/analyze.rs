@@ -4,7 +4,7 @@ use crate::asked::Asked;
 use crate::percent::percentile;
 use crate::verbs::export::folder_is_there;
 use crate::verbs::report;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_analysis::Analysis;
 use evenhand_formats::import::Format;
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     export_html: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     arguments.export_html.as_deref().map_or(Ok(()), folder_is_there)?;
     let percentiles = arguments.percentiles.as_deref();
     let (trial, analysis) = arguments.asked.analysed(arguments.from, percentiles, stage)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     arguments.export_html.as_deref().map_or(Ok(()), |file| report::write(file, &trial, &analysis))
 }
 
-fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn print(analysis: &Analysis, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     if arguments.json {
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);

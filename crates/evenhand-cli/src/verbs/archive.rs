@@ -1,7 +1,7 @@
 //! `evenhand archive check|compact|salvage`: is the archive whole, can it be smaller, and what is left of a damaged
 //! one?
 
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::{Args, Subcommand};
 use evenhand_analysis::words::{counted, quantity};
 use evenhand_archive::{Archive, ArchiveError};
@@ -36,7 +36,7 @@ enum Task {
     Path,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     match &arguments.task {
         Task::Check => check(stage),
         Task::Compact => compact(stage),
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
 }
 
-fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn check(stage: &mut Stage<'_>) -> Result<(), CliError> {
     let archive = stage.archive_to_read()?;
     let report = archive.check()?;
     for problem in &report.problems {
@@ -62,14 +62,14 @@ fn check(stage: &mut Stage<'_>) -> Result<(), Failure> {
         writeln!(stage.out, "no damage: {looked_at}")?;
         return Ok(());
     }
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "{} damaged (listed above): {looked_at}. `evenhand archive salvage NEW_DIRECTORY` copies what can be read and \
          leaves this one unchanged",
         counted(report.problems.len(), "thing")
     )))
 }
 
-fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn compact(stage: &mut Stage<'_>) -> Result<(), CliError> {
     let (before, after) = stage.archive_to_change()?.compact()?;
     let said = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
     writeln!(stage.out, "{} before, {} now", said(before), said(after))?;
@@ -77,10 +77,10 @@ fn compact(stage: &mut Stage<'_>) -> Result<(), Failure> {
 }
 
 /// Says of every trial what was saved; ends as a failure when something could not be.
-fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let from = stage.archive_folder()?;
     if !matches!(Archive::open_read_only(into), Err(ArchiveError::NoArchive { .. })) {
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "{} already holds an archive: name a new folder",
             into.display()
         )));
@@ -98,5 +98,5 @@ fn salvage(into: &Path, stage: &mut Stage<'_>) -> Result<(), Failure> {
     let in_part = report.saved.iter().filter(|saved| !saved.lost.is_empty()).count();
     let whole = counted(report.saved.len() - in_part, "trial");
     writeln!(stage.out, "{whole} saved whole and {in_part} in part, in {}", into.display())?;
-    if report.lost.is_empty() && in_part == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
+    if report.lost.is_empty() && in_part == 0 { Ok(()) } else { Err(CliError::AlreadyReported) }
 }

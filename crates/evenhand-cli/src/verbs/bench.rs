@@ -9,11 +9,11 @@ use super::measured::deciding::{Deciding, VERDICT};
 use super::measured::said;
 use super::measured::telling::Telling;
 use super::run::pin;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_analysis::{Settings, analyse, words};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::worker::fault::What;
+use evenhand_measure::worker::error::WorkerErrorKind;
 use evenhand_measure::worker::{Benchmark, Launch, Manner};
 use evenhand_report::plain::plain;
 use evenhand_trial::{Arm, Plan, State, Trial};
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     telling: Telling,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
     let asked = Asked {
         deciding: &arguments.deciding,
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     };
     let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
     let started = started(arguments)?;
-    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let Some(mut lineup) = lineup(arguments, &started, &interrupt)? else {
         return measuring::interrupted(stage);
     };
@@ -86,11 +86,11 @@ struct Started {
     filters: Vec<String>,
 }
 
-fn started(arguments: &Arguments) -> Result<Started, Failure> {
+fn started(arguments: &Arguments) -> Result<Started, CliError> {
     let name = name(arguments);
     let (words, first) = match (&arguments.program, arguments.command.as_slice()) {
         (Some(program), []) => {
-            let path = std::path::absolute(program).map_err(Failure::new)?;
+            let path = std::path::absolute(program).map_err(CliError::new)?;
             (vec![path.into_os_string()], None)
         }
         (first, command) => (command.to_vec(), first.as_deref()),
@@ -105,12 +105,12 @@ fn lineup(
     arguments: &Arguments,
     started: &Started,
     interrupt: &Interrupt,
-) -> Result<Option<Lineup>, Failure> {
+) -> Result<Option<Lineup>, CliError> {
     let Started { program, filters } = started;
     let wanted = |name: &str| arguments.choice.wants(name, filters);
     let mut found = match look(program, &wanted, interrupt) {
         Ok(found) => found,
-        Err(fault) if matches!(fault.what, What::Interrupted) => return Ok(None),
+        Err(fault) if matches!(fault.what, WorkerErrorKind::Interrupted) => return Ok(None),
         Err(fault) => return Err(useless(program, fault)),
     };
     let mut lineup = Lineup::default();
@@ -131,7 +131,7 @@ fn lineup(
     }
     if lineup.arms.is_empty() && lineup.faults.is_empty() {
         let why = arguments.choice.none_left(filters);
-        return Err(Failure::new(why.unwrap_or_else(|| format!("{} has no benchmark", program.name))));
+        return Err(CliError::new(why.unwrap_or_else(|| format!("{} has no benchmark", program.name))));
     }
     Ok(Some(lineup))
 }
@@ -203,13 +203,13 @@ fn before(now: &Plan, stage: &Stage<'_>) -> Option<Trial> {
 }
 
 /// What changed since the last trial, as far as two trials that were not measured together can tell.
-fn tell_since(before: Trial, now: Trial, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let settings = Settings::of_plan(&now.plan).map_err(Failure::new)?;
+fn tell_since(before: Trial, now: Trial, stage: &mut Stage<'_>) -> Result<(), CliError> {
+    let settings = Settings::of_plan(&now.plan).map_err(CliError::new)?;
     let id = before.id.short().to_string();
     let joined = [(format!("before ({id})"), before), ("now".to_owned(), now)];
     // Nothing of the same name is no failure: then there is nothing to say.
     let Ok(joined) = Trial::join(joined.into()) else { return Ok(()) };
-    let analysis = analyse(&joined, &settings).map_err(Failure::new)?;
+    let analysis = analyse(&joined, &settings).map_err(CliError::new)?;
     writeln!(
         stage.out,
         "\nsince trial {id}, not measured together: `evenhand compare --git REV` detects smaller changes"

@@ -2,7 +2,7 @@
 
 use crate::chance::chance;
 use crate::seconds::Seconds;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::{Facts, Finding, NoiseFloor, findings, floor, work};
@@ -45,7 +45,7 @@ struct Answer<'a> {
     noise_floor: &'a NoiseFloor,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let time = time(arguments.time)?;
     let facts = Facts::of_this_machine();
     let findings = findings(&facts);
@@ -57,9 +57,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     }
     let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };
     let processor = quietest(&affinity::allowed().unwrap_or_default());
-    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let noise_floor = floor::of_command(&command, processor, time, Seed(chance()), interrupt)
-        .map_err(|none| Failure::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
+        .map_err(|none| CliError::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
     if arguments.json {
         let answer = Answer { facts: &facts, findings: &findings, noise_floor: &noise_floor };
         serde_json::to_writer(&mut *stage.out, &answer).map_err(std::io::Error::from)?;
@@ -70,21 +70,21 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
 }
 
 /// Longer than a day is a mistake, and shorter than a round is no measurement.
-fn time(Seconds(time): Seconds) -> Result<Duration, Failure> {
+fn time(Seconds(time): Seconds) -> Result<Duration, CliError> {
     if (Duration::from_millis(100)..=Duration::from_secs(86400)).contains(&time) {
         return Ok(time);
     }
     let seconds = time.as_secs_f64();
-    Err(Failure::new(format_args!("--time must be between 100ms and 24h, such as 2s, not {seconds} s")))
+    Err(CliError::new(format_args!("--time must be between 100ms and 24h, such as 2s, not {seconds} s")))
 }
 
 /// How long the command computes; starting and ending it takes the rest of 8 ms.
 const BUSY: Duration = Duration::from_millis(7);
 
 /// This program, doing nothing useful for about 8 ms.
-fn busy_command() -> Result<Vec<OsString>, Failure> {
+fn busy_command() -> Result<Vec<OsString>, CliError> {
     let program = std::env::current_exe().map_err(|error| {
-        Failure::new(format_args!(
+        CliError::new(format_args!(
             "cannot find this program's own file ({error}); name a command: evenhand doctor -- COMMAND"
         ))
     })?;
@@ -99,7 +99,7 @@ pub(crate) struct BusyWork {
     steps: u64,
 }
 
-pub(crate) fn busy_work(arguments: &BusyWork) -> Result<(), Failure> {
+pub(crate) fn busy_work(arguments: &BusyWork) -> Result<(), CliError> {
     std::hint::black_box(work::busy(arguments.steps));
     Ok(())
 }

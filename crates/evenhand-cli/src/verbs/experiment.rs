@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/program/experiment.rs`.
 
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use clap::Args;
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -19,19 +19,20 @@ pub(crate) struct Arguments {
     words: Vec<OsString>,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     stage.out.flush()?;
     let program = beside_us().unwrap_or_else(|| PROGRAM.into());
     let archive = stage.archive.iter().flat_map(|folder| ["--archive".as_ref(), folder.as_os_str()]);
     match Command::new(&program).args(&arguments.words).args(archive).status() {
-        Ok(status) => Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(failure::WRONG)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::with_hint(
+        Ok(status) => Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(error::WRONG)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(CliError::with_hint(
             format_args!("no program `{PROGRAM}` beside evenhand or in PATH"),
             "install it from the same sources: cargo install --locked --path crates/evenhand-experiments",
         )),
-        Err(error) => {
-            Err(Failure::new(format_args!("{} could not be started: {error}", Path::new(&program).display())))
-        }
+        Err(error) => Err(CliError::new(format_args!(
+            "{} could not be started: {error}",
+            Path::new(&program).display()
+        ))),
     }
 }
 

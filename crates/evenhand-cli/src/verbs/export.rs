@@ -1,6 +1,6 @@
 //! `evenhand export TRIAL`: a trial for other programs to read.
 
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_formats::export::{self, Format};
 use evenhand_formats::import;
@@ -29,33 +29,33 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let format = form(arguments)?;
     let trial = the_one(arguments, stage)?;
     match &arguments.output {
         Some(file) => {
             folder_is_there(file)?;
-            export::write_file(file, |out| export::export(&trial, format, out)).map_err(Failure::new)
+            export::write_file(file, |out| export::export(&trial, format, out)).map_err(CliError::new)
         }
         None => export::export(&trial, format, &mut *stage.out).map_err(told),
     }
 }
 
 /// Said before anything is written, or measured for nothing.
-pub(crate) fn folder_is_there(file: &Path) -> Result<(), Failure> {
+pub(crate) fn folder_is_there(file: &Path) -> Result<(), CliError> {
     match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(Failure::new(
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(CliError::new(
             format_args!("{}: no folder {}: create it first", file.display(), folder.display()),
         )),
         _ => Ok(()),
     }
 }
 
-fn form(arguments: &Arguments) -> Result<Format, Failure> {
+fn form(arguments: &Arguments) -> Result<Format, CliError> {
     let Some(file) = &arguments.output else { return Ok(arguments.to.unwrap_or(Format::Json)) };
     arguments.to.or_else(|| Format::of_path(file)).ok_or_else(|| {
         let names: Vec<&str> = export::FORMATS.iter().map(|format| format.name()).collect();
-        Failure::new(format_args!(
+        CliError::new(format_args!(
             "{}: the extension names no known format: add --to with one of {}",
             file.display(),
             names.join(", ")
@@ -63,11 +63,11 @@ fn form(arguments: &Arguments) -> Result<Format, Failure> {
     })
 }
 
-fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, Failure> {
+fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, CliError> {
     let mut trials = stage.trials(std::slice::from_ref(&arguments.trial), arguments.from)?;
     if trials.len() > 1 {
         let names: Vec<String> = trials.into_iter().map(|(name, _)| name).collect();
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "{} trials in this file ({}): import it, then export one by its id",
             names.len(),
             names.join(", ")
@@ -76,9 +76,9 @@ fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, Failure> {
     Ok(trials.remove(0).1)
 }
 
-fn told(error: export::ExportError) -> Failure {
+fn told(error: export::ExportError) -> CliError {
     match error {
-        export::ExportError::Write(error) => Failure::Output(error),
-        other => Failure::new(other),
+        export::ExportError::Write(error) => CliError::Output(error),
+        other => CliError::new(other),
     }
 }

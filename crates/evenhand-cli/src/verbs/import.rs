@@ -3,7 +3,7 @@
 
 use crate::sources::{Skip, nothing_recognised, sources};
 use crate::typed::as_typed;
-use crate::{Failure, Stage, trials};
+use crate::{CliError, Stage, trials};
 use clap::Args;
 use evenhand_analysis::words::counted;
 use evenhand_archive::{Archive, ArchiveError};
@@ -62,7 +62,7 @@ struct Kept {
     arms: Vec<String>,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     if arguments.formats {
         for format in FORMATS {
             writeln!(stage.out, "{:<16}  {}", format.name(), format.results_of())?;
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
     tally.close(arguments, stage)
 }
 
-fn open_archive(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Archive, Failure> {
+fn open_archive(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Archive, CliError> {
     let archive = stage.archive_to_write()?;
     if let Some(label) = &arguments.label {
         trials::check_label(&archive, label, None)?;
@@ -108,7 +108,7 @@ fn keep(
     archive: &mut Archive,
     tally: &mut Tally,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     tally.trials += 1;
     if let Some(label) = &arguments.label {
         trial.label =
@@ -175,7 +175,7 @@ impl Tally {
     }
 
     /// The last lines say what became of everything, so that nothing is left out in silence, and what to do with it.
-    fn close(self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    fn close(self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
         if self.trials == 0 && self.wrong == 0 {
             let places: Vec<_> =
                 arguments.files.iter().map(|said| Path::new(said).display().to_string()).collect();
@@ -186,7 +186,7 @@ impl Tally {
             drop(stage.err.say(&words));
         }
         if let Some(error) = self.unsaid {
-            return Err(Failure::Output(error));
+            return Err(CliError::Output(error));
         }
         if self.trials + self.wrong + self.passed_over > 1 {
             writeln!(stage.out, "{}", self.in_words())?;
@@ -194,7 +194,7 @@ impl Tally {
         if let Some(words) = self.next_step(arguments) {
             writeln!(stage.out, "{words}")?;
         }
-        if self.wrong == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
+        if self.wrong == 0 { Ok(()) } else { Err(CliError::AlreadyReported) }
     }
 
     fn in_words(&self) -> String {

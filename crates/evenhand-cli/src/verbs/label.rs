@@ -1,6 +1,6 @@
 //! `evenhand label TRIAL NAME`: a name for a trial.
 
-use crate::{Failure, Stage, trials};
+use crate::{CliError, Stage, trials};
 use clap::Args;
 use evenhand_report::plain::plain;
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     remove: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let mut archive = stage.archive_to_change()?;
     let id = trials::id(&archive, &arguments.trial)?;
     if let Some(name) = &arguments.name {

@@ -1,6 +1,6 @@
 //! `evenhand list`: which trials are in the archive?
 
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_analysis::{Analysis, Comparison, Settings, analyse, words};
 use evenhand_archive::{Archive, ArchiveError, Entry};
@@ -30,11 +30,11 @@ fn count(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| "expected a whole number above 0, such as 10".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let mut entries = match stage.archive_to_read() {
         Ok(archive) => archive.entries()?,
         // Nothing was ever kept here; but a folder that the user named is expected to be one.
-        Err(Failure::Archive(error))
+        Err(CliError::Archive(error))
             if stage.archive.is_none() && matches!(*error, ArchiveError::NoArchive { .. }) =>
         {
             Vec::new()
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
 }
 
 /// A trial that is measured, or was left, by a newer evenhand is not in the list.
-fn warn_of_unlisted(stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn warn_of_unlisted(stage: &mut Stage<'_>) -> Result<(), CliError> {
     let Ok(archive) = stage.archive_to_read() else { return Ok(()) };
     for error in archive.unlisted()? {
         stage.err.say(&Message::warning(error))?;
@@ -142,7 +142,7 @@ fn local(at: Timestamp) -> String {
 }
 
 /// What a trial shows is in the words of the analysis' JSON: `verdict` where one thing is compared, `verdicts` of all.
-fn as_json(entries: &[Entry], stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn as_json(entries: &[Entry], stage: &mut Stage<'_>) -> Result<(), CliError> {
     if entries.is_empty() {
         return Ok(());
     }

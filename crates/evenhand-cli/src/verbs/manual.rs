@@ -3,7 +3,7 @@
 //! Tests: `tests/program/manual.rs`.
 
 use crate::verbs::export::folder_is_there;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs;
@@ -25,7 +25,7 @@ pub(crate) fn completions(
     arguments: &Completions,
     mut line: Command,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     clap_complete::generate(arguments.shell, &mut line, "evenhand", &mut stage.out);
     Ok(())
 }
@@ -41,13 +41,13 @@ pub(crate) struct Man {
 }
 
 /// A page for the program and one for each verb that the help shows.
-pub(crate) fn man(arguments: &Man, line: Command) -> Result<(), Failure> {
+pub(crate) fn man(arguments: &Man, line: Command) -> Result<(), CliError> {
     let folder = &arguments.folder;
     folder_is_there(folder)?;
     fs::create_dir_all(folder).map_err(|error| told(folder, &error))?;
     clap_mangen::generate_to(line.disable_help_subcommand(true), folder).map_err(|error| told(folder, &error))
 }
 
-fn told(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format_args!("{}: {error}", path.display()))
+fn told(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::new(format_args!("{}: {error}", path.display()))
 }

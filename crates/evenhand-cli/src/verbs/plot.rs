@@ -2,7 +2,7 @@
 
 use crate::asked::Asked;
 use crate::verbs::export::folder_is_there;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evenhand_analysis::charts::{Charts, charts};
@@ -57,7 +57,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "expected width and height from 200x150 to 10000x10000, such as 800x500".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let form = arguments.output.as_deref().map_or(Ok(Form::Svg), Form::of)?;
     arguments.output.as_deref().map_or(Ok(()), folder_is_there)?;
     let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
@@ -69,9 +69,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
         Form::Svg => figure.svg().map(String::into_bytes),
         Form::Png => figure.png(arguments.scale),
     };
-    let drawn = drawn.map_err(Failure::new)?;
+    let drawn = drawn.map_err(CliError::new)?;
     match &arguments.output {
-        Some(file) => write_file(file, |out| Ok(out.write_all(&drawn)?)).map_err(Failure::new),
+        Some(file) => write_file(file, |out| Ok(out.write_all(&drawn)?)).map_err(CliError::new),
         None => Ok(stage.out.write_all(&drawn)?),
     }
 }
@@ -83,11 +83,11 @@ enum Form {
 }
 
 impl Form {
-    fn of(file: &Path) -> Result<Self, Failure> {
+    fn of(file: &Path) -> Result<Self, CliError> {
         match file.extension().map(|ending| ending.to_ascii_lowercase()) {
             Some(ending) if ending == "svg" => Ok(Self::Svg),
             Some(ending) if ending == "png" => Ok(Self::Png),
-            _ => Err(Failure::new(format_args!(
+            _ => Err(CliError::new(format_args!(
                 "{}: charts are written as SVG or PNG: use the extension .svg or .png",
                 file.display()
             ))),
@@ -96,7 +96,7 @@ impl Form {
 }
 
 /// A comparison by its candidate or its group; else an arm.
-fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, Failure> {
+fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, CliError> {
     let comparison = analysis.comparisons.iter().position(|both| {
         let (names, candidate) = (&analysis.names, both.pair.candidate);
         names.arm(candidate) == name || names.group(candidate) == name
@@ -110,7 +110,7 @@ fn find(analysis: &Analysis, charts: &Charts, name: &str) -> Result<Of, Failure>
             .take(MOST_NAMES)
             .collect();
         let more = if charts.arms.len() > MOST_NAMES { " and others" } else { "" };
-        Failure::new(format_args!(
+        CliError::new(format_args!(
             "nothing in this trial is named \"{}\": it has {}{more}",
             name.escape_debug(),
             names.join(", ")

@@ -2,7 +2,7 @@
 
 use crate::asked::Asked;
 use crate::verbs::export::folder_is_there;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::{Args, ValueEnum};
 use evenhand_analysis::Analysis;
 use evenhand_formats::export::write_file;
@@ -49,9 +49,9 @@ enum Form {
     Github,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     if arguments.open && arguments.to != Form::Html {
-        return Err(Failure::new("--open needs a page: omit --to or --open"));
+        return Err(CliError::new("--open needs a page: omit --to or --open"));
     }
     if let Some(file) = &arguments.output {
         folder_is_there(file)?;
@@ -73,7 +73,7 @@ fn page(
     trial: &Trial,
     analysis: &Analysis,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if arguments.output.as_deref() == Some(Path::new("-")) {
         return Ok(written_by_us(trial, analysis).write(&mut *stage.out)?);
     }
@@ -89,18 +89,18 @@ fn written_by_us<'a>(trial: &'a Trial, analysis: &'a Analysis) -> Page<'a> {
 }
 
 /// Writes the page to a file.
-pub(crate) fn write(file: &Path, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
-    write_file(file, |out| Ok(written_by_us(trial, analysis).write(out)?)).map_err(Failure::new)
+pub(crate) fn write(file: &Path, trial: &Trial, analysis: &Analysis) -> Result<(), CliError> {
+    write_file(file, |out| Ok(written_by_us(trial, analysis).write(out)?)).map_err(CliError::new)
 }
 
 /// Writes the table for a pull request to a file.
-pub(crate) fn write_markdown(file: &Path, analysis: &Analysis, place: Place) -> Result<(), Failure> {
+pub(crate) fn write_markdown(file: &Path, analysis: &Analysis, place: Place) -> Result<(), CliError> {
     let markdown = Markdown { analysis, place };
-    write_file(file, |out| Ok(write!(out, "{markdown}")?)).map_err(Failure::new)
+    write_file(file, |out| Ok(write!(out, "{markdown}")?)).map_err(CliError::new)
 }
 
 /// Hands the file to what the user's desktop shows pages with.
-fn open(file: &Path) -> Result<(), Failure> {
+fn open(file: &Path) -> Result<(), CliError> {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let file = std::path::absolute(file)?;
     let shown = Command::new(opener)
@@ -113,5 +113,5 @@ fn open(file: &Path) -> Result<(), Failure> {
     if shown {
         return Ok(());
     }
-    Err(Failure::new(format_args!("{opener} failed: open {} in a browser yourself", file.display())))
+    Err(CliError::new(format_args!("{opener} failed: open {} in a browser yourself", file.display())))
 }

@@ -1,6 +1,6 @@
 //! `evenhand rm TRIAL…`: trials out of the archive.
 
-use crate::{Failure, Stage, trials};
+use crate::{CliError, Stage, trials};
 use clap::Args;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -15,10 +15,10 @@ pub(crate) struct Arguments {
     trials: Vec<OsString>,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let mut archive = stage.archive_to_change()?;
     // All are found before the first is removed: `@last @last~1` means what it says, and a misspelt name removes nothing.
-    let ids: Result<Vec<_>, Failure> =
+    let ids: Result<Vec<_>, CliError> =
         arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
     let mut ids = ids?;
     let mut seen = HashSet::new();

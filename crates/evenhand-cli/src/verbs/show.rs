@@ -1,6 +1,6 @@
 //! `evenhand show TRIAL`: what is recorded in a trial?
 
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_formats::import::Format;
 use evenhand_report::record::Record;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     for (place, (_, trial)) in stage.trials(&arguments.trials, arguments.from)?.iter().enumerate() {
         if arguments.json {
             json::write(&trial.head(), &mut *stage.out)?;

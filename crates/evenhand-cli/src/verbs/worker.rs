@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/program/compare.rs`.
 
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::{Args, Subcommand};
 use evenhand_protocol::VERSION;
 use evenhand_protocol::frame::{Frame, Frames};
@@ -44,7 +44,7 @@ A worker in a shell, with its descriptors 3 and 4 on the pipes:
     Show,
 }
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     match arguments.what {
         What::DumpRequest { benchmark, turns, iterations, payload } => {
             let turn = |number| Turn { payload: payload.wrapping_add(number), handed: None };
@@ -60,20 +60,20 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Fa
             requests
                 .iter()
                 .try_for_each(|request| request.frame().write(&mut stage.out))
-                .map_err(Failure::Output)
+                .map_err(CliError::Output)
         }
         What::Show => show(stage),
     }
 }
 
 /// What is no answer is said with its place, and ends it: nothing behind it can be trusted.
-fn show(stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn show(stage: &mut Stage<'_>) -> Result<(), CliError> {
     let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(Failure::new)?;
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::new)?;
     let (total, mut frames, mut passed) = (bytes.len(), Frames::default(), 0);
     frames.push(&bytes);
     let at = |passed: usize, wrong: &dyn std::fmt::Display| {
-        Failure::new(format_args!("at byte {passed}: {wrong}"))
+        CliError::new(format_args!("at byte {passed}: {wrong}"))
     };
     while let Some(frame) = frames.next().map_err(|wrong| at(passed, &wrong))? {
         let answer = Answer::of(&frame).map_err(|wrong| at(passed, &wrong))?;

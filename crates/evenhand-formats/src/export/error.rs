@@ -4,7 +4,7 @@
 
 use super::format::Format;
 use evenhand_stats::InputError;
-use evenhand_trial::Broken;
+use evenhand_trial::TrialError;
 use std::io;
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ pub enum ExportError {
     NotBuiltIn { format: Format },
     /// The trial breaks a rule.
     #[error("the trial cannot be exported: {0}")]
-    Broken(#[from] Broken),
+    Broken(#[from] TrialError),
     /// The form is made of samples, and there are none.
     #[error("{format} holds samples, and the trial has none: choose --to json, which holds everything")]
     NoSamples { format: Format },

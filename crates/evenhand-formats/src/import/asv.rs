@@ -15,7 +15,7 @@
 //! Tests: `tests/formats/import/asv.rs`.
 
 use super::loose_json::{has_key, remember};
-use super::{Column, Draft, Input, Problem, json_keys};
+use super::{Column, Draft, ImportErrorKind, Input, json_keys};
 use evenhand_trial::environment::Git;
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -33,10 +33,10 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     json_keys::first_keys(head, 1) == ["commit_hash"] && has_key(head, "result_columns")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let file: WireFile = serde_json::from_reader(input)?;
     if file.version != 2 {
-        return Err(Problem::wrong(
+        return Err(ImportErrorKind::wrong(
             "version",
             format_args!("{} is not 2, the one that is understood", file.version),
         ));
@@ -137,7 +137,12 @@ fn combinations(parameters: &[Vec<String>]) -> Vec<Vec<&str>> {
     all
 }
 
-fn add(name: &str, parameters: &[&str], result: Combination, draft: &mut Draft) -> Result<(), Problem> {
+fn add(
+    name: &str,
+    parameters: &[&str],
+    result: Combination,
+    draft: &mut Draft,
+) -> Result<(), ImportErrorKind> {
     let in_brackets =
         if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
     let full = format!("{name}{in_brackets}");

@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/formats/import/bare_words.rs`.
 
-use super::Problem;
+use super::ImportErrorKind;
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -137,12 +137,14 @@ impl<R: Read> Read for BareWords<R> {
 }
 
 /// Names the bare word where a figure is needed and the parser saw `null`.
-pub(super) fn named(problem: Problem) -> Problem {
+pub(super) fn named(problem: ImportErrorKind) -> ImportErrorKind {
     match &problem {
-        Problem::Json(error) if error.to_string().starts_with("invalid type: null") => Problem::wrong(
-            format_args!("line {}", error.line()),
-            "NaN or Infinity stands where a number is needed",
-        ),
+        ImportErrorKind::Json(error) if error.to_string().starts_with("invalid type: null") => {
+            ImportErrorKind::wrong(
+                format_args!("line {}", error.line()),
+                "NaN or Infinity stands where a number is needed",
+            )
+        }
         _ => problem,
     }
 }

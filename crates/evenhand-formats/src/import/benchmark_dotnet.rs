@@ -20,7 +20,7 @@
 //! Tests: `tests/formats/import/benchmark_dotnet.rs`.
 
 use super::loose_json::{Number, after_mark, each_of, has_key, remember, skip_mark, words};
-use super::{Draft, Input, Problem};
+use super::{Draft, ImportErrorKind, Input};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -35,7 +35,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "BenchmarkDotNetVersion") || has_key(head, "Benchmarks"))
 }
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     skip_mark(&mut input)?;
     let file: WireFile = serde_json::from_reader(input)?;
     keep_environment(file.host_environment_info, draft);
@@ -194,7 +194,7 @@ impl<'de> Deserialize<'de> for Kept {
 }
 
 /// Adds a case, and says how many of its measurements the tool left out.
-fn add_case(case: WireCase, several_jobs: bool, draft: &mut Draft) -> Result<usize, Problem> {
+fn add_case(case: WireCase, several_jobs: bool, draft: &mut Draft) -> Result<usize, ImportErrorKind> {
     let name = match case.display_info.as_deref().and_then(job_of).filter(|_| several_jobs) {
         Some(job) => format!("{} [{job}]", case.full_name),
         None => case.full_name.clone(),
@@ -227,11 +227,11 @@ fn add_launches(
     name: &str,
     launches: BTreeMap<u32, Batches>,
     draft: &mut Draft,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     let column = draft.metric(Metric::time("wall", Unit::nanoseconds()));
     for (launch, (index, batches)) in launches.into_iter().enumerate() {
         if let Some(at) = batches.operations.iter().position(|operations| *operations == 0) {
-            return Err(Problem::wrong(
+            return Err(ImportErrorKind::wrong(
                 format_args!("\"{}\", launch {index}, measurement {}", name.escape_debug(), at + 1),
                 "has 0 operations",
             ));
@@ -243,7 +243,7 @@ fn add_launches(
 }
 
 /// Without measurements: the values of one operation each if they are there, else what was reported.
-fn add_statistics(arm: ArmId, statistics: WireStatistics, draft: &mut Draft) -> Result<(), Problem> {
+fn add_statistics(arm: ArmId, statistics: WireStatistics, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let column = draft.metric(Metric { per: Per::Iteration, ..Metric::time("wall", Unit::nanoseconds()) });
     if let Some(values) = statistics.original_values.filter(|values| !values.is_empty()) {
         draft.note(

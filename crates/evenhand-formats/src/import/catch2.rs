@@ -15,7 +15,7 @@
 //!
 //! Tests: `tests/formats/import/catch2.rs`.
 
-use super::{Draft, Input, Problem, possible};
+use super::{Draft, ImportErrorKind, Input, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit,
 };
@@ -32,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     head.starts_with(b"<") && (has(b"<Catch name=") || has(b"<Catch2TestRun"))
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let mut reader = Reader::from_reader(input);
     let mut file = File::new(draft);
     let mut buffer = Vec::new();
@@ -53,8 +53,8 @@ pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     }
 }
 
-fn not_xml(place: u64, error: impl std::fmt::Display) -> Problem {
-    Problem::wrong(format_args!("byte {place}"), format_args!("not XML as Catch2 writes it: {error}"))
+fn not_xml(place: u64, error: impl std::fmt::Display) -> ImportErrorKind {
+    ImportErrorKind::wrong(format_args!("byte {place}"), format_args!("not XML as Catch2 writes it: {error}"))
 }
 
 /// The start of an element, with its attributes.
@@ -65,7 +65,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(start: &BytesStart<'_>, place: u64) -> Result<Self, Problem> {
+    fn of(start: &BytesStart<'_>, place: u64) -> Result<Self, ImportErrorKind> {
         let mut attributes = BTreeMap::new();
         // The reader's own search for repeated attributes takes the square of their number.
         for attribute in start.attributes().with_checks(false) {
@@ -90,17 +90,17 @@ impl Element {
         format!("<{}> before byte {}", self.name.escape_debug(), self.place)
     }
 
-    fn number(&self, key: &str) -> Result<f64, Problem> {
+    fn number(&self, key: &str) -> Result<f64, ImportErrorKind> {
         let text = self.text(key);
         let number = text.parse().map_err(|_| {
             let what = format_args!("{key} is \"{}\", which is not a number", text.escape_debug());
-            Problem::wrong(self.place(), what)
+            ImportErrorKind::wrong(self.place(), what)
         })?;
         possible::figure(format_args!("{}, {key}", self.place()), number)
     }
 
     /// A figure that Catch2 could not compute, such as the variance of equal samples, stands there as `-nan`.
-    fn optional(&self, key: &str) -> Result<Option<f64>, Problem> {
+    fn optional(&self, key: &str) -> Result<Option<f64>, ImportErrorKind> {
         let text = self.text(key).trim_start_matches('-');
         let is_missing = ["nan", "inf"].iter().any(|word| text.starts_with(word));
         if is_missing { Ok(None) } else { self.number(key).map(Some) }
@@ -148,13 +148,13 @@ struct Benchmark {
     /// What was said of each failure.
     failures: Vec<String>,
     /// The first thing that is wrong with it.
-    wrong: Option<Problem>,
+    wrong: Option<ImportErrorKind>,
     place: String,
 }
 
 impl Benchmark {
     /// Takes what an element says.
-    fn take(&mut self, element: &Element, draft: &mut Draft) -> Result<(), Problem> {
+    fn take(&mut self, element: &Element, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         match element.name.as_str() {
             "BenchmarkResults" => self.take_settings(element),
             "mean" => {
@@ -180,7 +180,7 @@ impl Benchmark {
         }
     }
 
-    fn take_settings(&mut self, element: &Element) -> Result<(), Problem> {
+    fn take_settings(&mut self, element: &Element) -> Result<(), ImportErrorKind> {
         for key in ["samples", "resamples", "iterations", "clockResolution", "estimatedDuration"] {
             if !element.attributes.contains_key(key) {
                 continue;
@@ -194,7 +194,7 @@ impl Benchmark {
         Ok(())
     }
 
-    fn take_outliers(&mut self, element: &Element) -> Result<(), Problem> {
+    fn take_outliers(&mut self, element: &Element) -> Result<(), ImportErrorKind> {
         for key in element.attributes.keys() {
             let figure = element.optional(key)?;
             self.figures.more.extend(figure.map(|figure| (format!("outliers {key}"), figure)));
@@ -202,12 +202,12 @@ impl Benchmark {
         Ok(())
     }
 
-    fn add_to(self, draft: &mut Draft) -> Result<(), Problem> {
+    fn add_to(self, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         if let Some(problem) = self.wrong {
             return Err(problem);
         }
         if self.figures.mean.is_none() && self.failures.is_empty() {
-            return Err(Problem::wrong(self.place, "has no mean and did not fail"));
+            return Err(ImportErrorKind::wrong(self.place, "has no mean and did not fail"));
         }
         let arm = draft.arm(self.arm);
         for message in self.failures {
@@ -232,9 +232,12 @@ impl<'a> File<'a> {
         Self { draft, open: Vec::new(), benchmark: None, failed_cases: 0 }
     }
 
-    fn begin(&mut self, element: &Element) -> Result<(), Problem> {
+    fn begin(&mut self, element: &Element) -> Result<(), ImportErrorKind> {
         if self.open.len() == DEEPEST {
-            return Err(Problem::wrong(element.place(), format_args!("is nested deeper than {DEEPEST}")));
+            return Err(ImportErrorKind::wrong(
+                element.place(),
+                format_args!("is nested deeper than {DEEPEST}"),
+            ));
         }
         self.open.push(Open::of(element));
         match element.name.as_str() {
@@ -270,7 +273,7 @@ impl<'a> File<'a> {
         }
     }
 
-    fn end(&mut self, place: u64) -> Result<(), Problem> {
+    fn end(&mut self, place: u64) -> Result<(), ImportErrorKind> {
         match self.open.pop() {
             Some(Open::Benchmark) => self.end_benchmark(),
             Some(Open::Named(_) | Open::Other) => {}
@@ -285,13 +288,13 @@ impl<'a> File<'a> {
         }
     }
 
-    fn finish(self) -> Result<(), Problem> {
+    fn finish(self) -> Result<(), ImportErrorKind> {
         if !self.open.is_empty() {
             let what = format_args!(
                 "ends too early: {} elements are still open; was the tool cut off while writing it?",
                 self.open.len()
             );
-            return Err(Problem::wrong("end of file", what));
+            return Err(ImportErrorKind::wrong("end of file", what));
         }
         if self.failed_cases > 0 {
             self.draft.note(format!(
@@ -303,7 +306,7 @@ impl<'a> File<'a> {
     }
 }
 
-fn add_interval(figures: &mut Reported, name: &str, element: &Element) -> Result<(), Problem> {
+fn add_interval(figures: &mut Reported, name: &str, element: &Element) -> Result<(), ImportErrorKind> {
     let Some(percent) = element.optional("ci")?.map(|share| share * 100.0).filter(|percent| *percent > 0.0)
     else {
         return Ok(());

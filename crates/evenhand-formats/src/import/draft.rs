@@ -5,7 +5,7 @@
 //!
 //! Tests: `tests/formats/import/draft.rs`.
 
-use super::problem::Problem;
+use super::error::ImportErrorKind;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Note, Origin, Reported, Series, Trial,
     TrialId, Unit, Whole,
@@ -33,7 +33,7 @@ pub struct Draft {
     /// Whether the trial came as a whole, with its own id.
     whole: bool,
     /// What is wrong with the first benchmarks that were left out, and how many there were.
-    left_out: Vec<Problem>,
+    left_out: Vec<ImportErrorKind>,
     left_out_count: usize,
     /// How many notes there was no room for.
     unsaid: usize,
@@ -106,7 +106,7 @@ impl Draft {
     /// Adds one benchmark whole or, if it cannot be read, nothing of it: the others of the file are kept.
     pub(super) fn add_or_leave_out<T: Default>(
         &mut self,
-        add: impl FnOnce(&mut Self) -> Result<T, Problem>,
+        add: impl FnOnce(&mut Self) -> Result<T, ImportErrorKind>,
     ) -> T {
         let Trial { arms, series, reported, failures, notes, .. } = &self.trial;
         let before = [arms.len(), series.len(), reported.len(), failures.len(), notes.len()];
@@ -168,7 +168,7 @@ impl Draft {
         launch: LaunchId,
         iterations: Whole,
         columns: Vec<(Column, Vec<f64>)>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ImportErrorKind> {
         self.samples_in_rounds(arm, launch, Whole::Counting { from: 0 }, iterations, columns)
     }
 
@@ -180,7 +180,7 @@ impl Draft {
         rounds: Whole,
         iterations: Whole,
         columns: Vec<(Column, Vec<f64>)>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ImportErrorKind> {
         let mut series = Series::new(arm, launch, 0);
         series.rounds = rounds;
         series.iterations = iterations;
@@ -188,7 +188,11 @@ impl Draft {
     }
 
     /// Adds a series of which the file knows more: rounds, positions, starts. Its numbers come as in [`Draft::samples`].
-    pub fn series(&mut self, mut series: Series, columns: Vec<(Column, Vec<f64>)>) -> Result<(), Problem> {
+    pub fn series(
+        &mut self,
+        mut series: Series,
+        columns: Vec<(Column, Vec<f64>)>,
+    ) -> Result<(), ImportErrorKind> {
         let arm = series.arm;
         for (column, mut numbers) in columns {
             self.refuse_impossible(arm, column, &numbers)?;
@@ -229,9 +233,9 @@ impl Draft {
     }
 
     /// The trial, if all its rules hold.
-    pub fn finish(mut self) -> Result<Trial, Problem> {
+    pub fn finish(mut self) -> Result<Trial, ImportErrorKind> {
         if self.trial.series.is_empty() && self.trial.reported.is_empty() && self.trial.failures.is_empty() {
-            return Err(self.left_out.into_iter().next().unwrap_or(Problem::Nothing));
+            return Err(self.left_out.into_iter().next().unwrap_or(ImportErrorKind::Nothing));
         }
         self.note_left_out();
         let metrics = self.trial.metrics.len();
@@ -248,7 +252,7 @@ impl Draft {
         Ok(self.trial)
     }
 
-    fn tidy_from(&mut self, first: usize) -> Result<(), Problem> {
+    fn tidy_from(&mut self, first: usize) -> Result<(), ImportErrorKind> {
         let Trial { reported, arms, metrics, .. } = &mut self.trial;
         reported.iter_mut().skip(first).try_for_each(|reported| tidy(reported, arms, metrics))
     }
@@ -267,7 +271,7 @@ impl Draft {
     }
 
     /// A second column of a metric would take the place of the first, and every series has a place for each metric.
-    fn refuse_clash(&self, series: &Series, place: usize) -> Result<(), Problem> {
+    fn refuse_clash(&self, series: &Series, place: usize) -> Result<(), ImportErrorKind> {
         let taken = series.values.get(place).is_some_and(|column| !column.is_empty());
         if !taken && place < MOST_METRICS {
             return Ok(());
@@ -275,21 +279,21 @@ impl Draft {
         let arm = self.trial.arm(series.arm).map_or("", |arm| &arm.name);
         let metric = self.trial.metrics.get(place).map_or("", |metric| &metric.name);
         let what = if taken { "is measured twice on the same samples" } else { "is one metric too many" };
-        Err(Problem::wrong(
+        Err(ImportErrorKind::wrong(
             format_args!("\"{}\", {}", arm.escape_debug(), metric.escape_debug()),
             format_args!("{what} (a trial has at most {MOST_METRICS}, each of its own name)"),
         ))
     }
 
     /// Times and sizes are finite and not negative; NaN stands for a missing number.
-    fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), Problem> {
+    fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), ImportErrorKind> {
         let least = self.trial.metrics.get(column.metric.index()).map_or(0.0, least);
         let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
             return Ok(());
         };
         let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
         let metric = self.trial.metrics.get(column.metric.index()).map_or("", |metric| &metric.name);
-        Err(Problem::wrong(
+        Err(ImportErrorKind::wrong(
             format_args!("\"{}\", {}, sample {}", name.escape_debug(), metric.escape_debug(), index + 1),
             format_args!("{} is not a possible measurement", numbers[index]),
         ))
@@ -324,7 +328,7 @@ fn least(metric: &Metric) -> f64 {
 }
 
 /// Figures are finite and not negative, as samples are. NaN is how some tools say that they have no figure.
-fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(), Problem> {
+fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(), ImportErrorKind> {
     let metric = metrics.get(reported.metric.index());
     let least = metric.map_or(0.0, least);
     let mut figures = [
@@ -348,7 +352,7 @@ fn tidy(reported: &mut Reported, arms: &[Arm], metrics: &[Metric]) -> Result<(),
         .find(|(_, number)| !number.is_finite() || *number < least);
     let Some((figure, number)) = impossible else { return Ok(()) };
     let name = arms.get(reported.arm.index()).map_or("", |arm| &arm.name);
-    Err(Problem::wrong(
+    Err(ImportErrorKind::wrong(
         format_args!(
             "\"{}\", {}, reported {figure}",
             name.escape_debug(),

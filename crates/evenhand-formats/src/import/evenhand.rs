@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/formats/import/reading.rs`.
 
-use super::{Draft, Input, Problem, json_keys};
+use super::{Draft, ImportErrorKind, Input, json_keys};
 use evenhand_trial::json::{self, ReadError};
 
 /// hyperfine 2 begins with `schema_version` too; ours goes on with the trial's `id`.
@@ -16,10 +16,10 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     begins && json_keys::first_keys(head, 2).get(1).is_none_or(|second| *second == "id")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let trial = json::read(input).map_err(|error| match error {
         ReadError::Json(error) => error.into(),
-        ReadError::Broken(broken) => Problem::Broken(broken),
+        ReadError::Broken(broken) => ImportErrorKind::Broken(broken),
     })?;
     draft.is_already(trial);
     Ok(())

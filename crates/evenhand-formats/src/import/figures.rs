@@ -8,7 +8,7 @@
 //! Tests: `tests/formats/import/hyperfine.rs`, `tests/formats/import/jmh.rs`, `tests/formats/import/pytest_benchmark.rs`.
 
 use super::leash::Leash;
-use super::{Input, Problem};
+use super::{ImportErrorKind, Input};
 use csv::{ReaderBuilder, StringRecord};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -35,8 +35,8 @@ pub(super) struct Row<'a> {
 /// Reads one row after the other. The input begins with the headings.
 pub(super) fn each_row(
     mut input: Input<'_>,
-    mut take: impl FnMut(&Row<'_>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+    mut take: impl FnMut(&Row<'_>) -> Result<(), ImportErrorKind>,
+) -> Result<(), ImportErrorKind> {
     let head = String::from_utf8_lossy(input.fill_buf()?).into_owned();
     let separator = separator(head.lines().next().unwrap_or_default());
     let leash = Leash::new(input);
@@ -51,14 +51,14 @@ pub(super) fn each_row(
     Ok(())
 }
 
-fn unreadable(error: csv::Error) -> Problem {
+fn unreadable(error: csv::Error) -> ImportErrorKind {
     match error.into_kind() {
-        csv::ErrorKind::Io(error) => Problem::Read(error),
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => Problem::wrong(
+        csv::ErrorKind::Io(error) => ImportErrorKind::Read(error),
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => ImportErrorKind::wrong(
             format_args!("line {}", pos.map_or(0, |pos| pos.line())),
             format_args!("{len} cells where the first row has {expected_len}"),
         ),
-        other => Problem::wrong("table", format_args!("{other:?}")),
+        other => ImportErrorKind::wrong("table", format_args!("{other:?}")),
     }
 }
 
@@ -70,14 +70,14 @@ impl Row<'_> {
     }
 
     /// `None` for an empty cell and for NaN. In some countries Java writes a decimal comma.
-    pub(super) fn number(&self, heading: &str) -> Result<Option<f64>, Problem> {
+    pub(super) fn number(&self, heading: &str) -> Result<Option<f64>, ImportErrorKind> {
         let text = self.text(heading);
         if text.is_empty() {
             return Ok(None);
         }
         let number: f64 = text.replacen(',', ".", 1).parse().map_err(|_| {
             let what = format_args!("{heading} is \"{}\", which is not a number", text.escape_debug());
-            Problem::wrong(self.place(), what)
+            ImportErrorKind::wrong(self.place(), what)
         })?;
         Ok(Some(number).filter(|number| number.is_finite()))
     }

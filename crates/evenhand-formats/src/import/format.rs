@@ -5,7 +5,7 @@
 //! Tests: `tests/formats/import/recognising.rs`.
 
 use super::draft::Draft;
-use super::problem::Problem;
+use super::error::ImportErrorKind;
 use super::{
     asv, benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
     latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench, vitest,
@@ -26,7 +26,7 @@ struct Reader {
     results_of: &'static str,
     page: &'static str,
     looks_like: fn(&[u8]) -> bool,
-    read: fn(Input<'_>, &mut Draft) -> Result<(), Problem>,
+    read: fn(Input<'_>, &mut Draft) -> Result<(), ImportErrorKind>,
 }
 
 /// Makes the enum and the table from the rows: the name after `--from`, whose results these are, the page of the book below
@@ -100,7 +100,7 @@ impl Format {
         self.reader().page
     }
 
-    pub(super) fn read(self, input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+    pub(super) fn read(self, input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         (self.reader().read)(input, draft)
     }
 }

@@ -27,7 +27,7 @@
 
 use super::figures::{self, Row};
 use super::loose_json::{Number, after_mark, has_key, remember, skip_mark};
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde_json::Value;
@@ -44,7 +44,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 
 const HEADINGS: [&str; 4] = ["Benchmark", "Mode", "Score", "Score Error (99.9%)"];
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     skip_mark(&mut input)?;
     let entries = match figures::begin_with(input.fill_buf()?, &HEADINGS) {
         true => entries_of_table(input)?,
@@ -112,14 +112,14 @@ struct WireMetric {
 }
 
 /// The rows of the CSV, each secondary metric with the benchmark above it.
-fn entries_of_table(input: Input<'_>) -> Result<Vec<WireEntry>, Problem> {
+fn entries_of_table(input: Input<'_>) -> Result<Vec<WireEntry>, ImportErrorKind> {
     let mut entries: Vec<WireEntry> = Vec::new();
     figures::each_row(input, |row| {
         let metric = metric_of(row)?;
         match (row.text("Benchmark").split_once(':'), entries.last_mut()) {
             (Some((_, key)), Some(entry)) => add_secondary(entry, key, metric),
             (Some((name, _)), None) => {
-                return Err(Problem::wrong(name, "has no row of its own above this one"));
+                return Err(ImportErrorKind::wrong(name, "has no row of its own above this one"));
             }
             (None, _) => entries.push(entry_of(row, metric)?),
         }
@@ -128,7 +128,7 @@ fn entries_of_table(input: Input<'_>) -> Result<Vec<WireEntry>, Problem> {
     Ok(entries)
 }
 
-fn metric_of(row: &Row<'_>) -> Result<WireMetric, Problem> {
+fn metric_of(row: &Row<'_>) -> Result<WireMetric, ImportErrorKind> {
     Ok(WireMetric {
         samples: row.number("Samples")?.map(|samples| samples as u64),
         score: Number(row.number("Score")?.unwrap_or(f64::NAN)),
@@ -138,7 +138,7 @@ fn metric_of(row: &Row<'_>) -> Result<WireMetric, Problem> {
     })
 }
 
-fn entry_of(row: &Row<'_>, primary_metric: WireMetric) -> Result<WireEntry, Problem> {
+fn entry_of(row: &Row<'_>, primary_metric: WireMetric) -> Result<WireEntry, ImportErrorKind> {
     Ok(WireEntry {
         benchmark: row.text("Benchmark").to_owned(),
         mode: row.text("Mode").to_owned(),
@@ -160,7 +160,11 @@ fn add_secondary(entry: &mut WireEntry, key: &str, metric: WireMetric) {
     }
 }
 
-fn add_entry(entry: WireEntry, names: &mut HashSet<String>, draft: &mut Draft) -> Result<(), Problem> {
+fn add_entry(
+    entry: WireEntry,
+    names: &mut HashSet<String>,
+    draft: &mut Draft,
+) -> Result<(), ImportErrorKind> {
     let name = name_of(&entry, names);
     keep_environment(&entry, &name, draft);
     let arm = draft.arm(arm_of(&name, &entry));
@@ -248,7 +252,7 @@ fn add_samples(
     forks: Vec<Vec<Number>>,
     secondary: Vec<(String, WireMetric)>,
     draft: &mut Draft,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     let shape: Vec<usize> = forks.iter().map(Vec::len).collect();
     let mut beside = Vec::new();
     for (key, metric) in secondary {
@@ -287,10 +291,10 @@ fn missing_if_not_finite(fork: Vec<Number>) -> Vec<f64> {
     fork.into_iter().map(|number| number.finite().unwrap_or(f64::NAN)).collect()
 }
 
-fn refuse_nan(name: &str, launch: usize, fork: &[Number]) -> Result<(), Problem> {
+fn refuse_nan(name: &str, launch: usize, fork: &[Number]) -> Result<(), ImportErrorKind> {
     match fork.iter().position(|number| number.0.is_nan()) {
         None => Ok(()),
-        Some(iteration) => Err(Problem::wrong(
+        Some(iteration) => Err(ImportErrorKind::wrong(
             format_args!("\"{}\", fork {}, iteration {}", name.escape_debug(), launch + 1, iteration + 1),
             "is not a number",
         )),

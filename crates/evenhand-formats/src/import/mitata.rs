@@ -16,7 +16,7 @@
 //! Tests: `tests/formats/import/mitata.rs`.
 
 use super::javascript::{Thrown, failure};
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -33,7 +33,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     first_key(head) && has(b"\"types\"")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let report: Report = serde_json::from_reader(input)?;
     draft.tool("mitata");
     if let Some(context) = report.context {
@@ -52,11 +52,11 @@ pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
     Ok(())
 }
 
-fn read_context(context: Context, draft: &mut Draft) -> Result<(), Problem> {
+fn read_context(context: Context, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     if let Some(now) = context.now {
         // A double beyond i64 becomes the largest i64, which jiff refuses.
         let started = Timestamp::from_millisecond(now as i64);
-        draft.started(started.map_err(|error| Problem::wrong("context.now", error))?);
+        draft.started(started.map_err(|error| ImportErrorKind::wrong("context.now", error))?);
     }
     let environment = draft.environment();
     environment.cpu.model = context.cpu.name;
@@ -69,7 +69,7 @@ fn read_context(context: Context, draft: &mut Draft) -> Result<(), Problem> {
     Ok(())
 }
 
-fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) -> Result<(), Problem> {
+fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let arm = draft.arm(Arm {
         group: group.unwrap_or(&run.name).to_owned(),
         name: run.name.clone(),
@@ -87,12 +87,12 @@ fn read_run(run: Run, group: Option<&str>, baseline: bool, draft: &mut Draft) ->
         (Some(stats), None) => read_stats(stats, arm, &run.name, draft),
         (None, None) => {
             let place = format!("\"{}\"", run.name.escape_debug());
-            Err(Problem::wrong(place, "has neither stats nor an error"))
+            Err(ImportErrorKind::wrong(place, "has neither stats nor an error"))
         }
     }
 }
 
-fn read_stats(stats: Stats, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
+fn read_stats(stats: Stats, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let column = draft.metric(wall());
     let figures = Figures {
         count: None,
@@ -138,7 +138,7 @@ const NO_SAMPLES: &str = "written without samples: neither an interval nor a tes
      write with samples on (mitata's default)";
 
 /// Calls in one sample.
-fn batch(ticks: Option<f64>, samples: usize, name: &str, draft: &mut Draft) -> Result<u64, Problem> {
+fn batch(ticks: Option<f64>, samples: usize, name: &str, draft: &mut Draft) -> Result<u64, ImportErrorKind> {
     let Some(ticks) = ticks else {
         draft.note(format!("\"{}\": how many calls a sample holds is not in the file", name.escape_debug()));
         return Ok(1);
@@ -146,7 +146,10 @@ fn batch(ticks: Option<f64>, samples: usize, name: &str, draft: &mut Draft) -> R
     let size = ticks / samples as f64;
     if size < 1.0 || size.fract() != 0.0 || size > 1e15 {
         let place = format!("\"{}\", ticks", name.escape_debug());
-        return Err(Problem::wrong(place, format_args!("{ticks} calls do not fill {samples} samples")));
+        return Err(ImportErrorKind::wrong(
+            place,
+            format_args!("{ticks} calls do not fill {samples} samples"),
+        ));
     }
     Ok(size as u64)
 }

@@ -4,7 +4,7 @@
 //!
 //! - `looks_like(head) -> bool`: is this that format? `head` is the beginning of the file, up to 64 KiB, perhaps cut
 //!   in the middle of anything. It must not say yes to another tool's file.
-//! - `read(input, draft) -> Result<(), Problem>`: reads the file as it comes and fills the [`Draft`]. Memory may grow
+//! - `read(input, draft) -> Result<(), ImportErrorKind>`: reads the file as it comes and fills the [`Draft`]. Memory may grow
 //!   with the samples, never with the file: typed serde structs, never a tree of JSON values.
 //!
 //! What a file does not say is not made up: the draft gets a note instead. Numbers stay in the file's unit.
@@ -14,6 +14,7 @@
 mod bare_words;
 mod draft;
 mod encoding;
+mod error;
 mod figures;
 mod format;
 mod javascript;
@@ -22,7 +23,6 @@ mod leash;
 mod loose_json;
 mod path;
 mod possible;
-mod problem;
 mod unread;
 
 mod asv;
@@ -46,9 +46,9 @@ mod tinybench;
 mod vitest;
 
 pub use draft::{Column, Draft};
+pub use error::{ImportError, ImportErrorKind};
 pub use format::{FORMATS, Format, HEAD_BYTES, recognise};
 pub use path::{import_found, import_path, is_results_folder};
-pub use problem::{ImportError, Problem};
 pub use unread::Unread;
 
 use self::bare_words::BareWords;
@@ -72,7 +72,7 @@ fn import_if(
     let fails = |format: Option<Format>| {
         move |problem| ImportError { file: name.to_owned(), format: format.map(Format::name), problem }
     };
-    let mut input = encoding::plain(input).map_err(Problem::Read).map_err(fails(format))?;
+    let mut input = encoding::plain(input).map_err(ImportErrorKind::Read).map_err(fails(format))?;
     let head = beginning(&mut input).map_err(fails(format))?;
     let recognised = format.or_else(|| recognise(&head).filter(|format| believed(*format)));
     // Tools that are not read write tables, too.
@@ -81,7 +81,7 @@ fn import_if(
         _ => None,
     };
     let Some(format) = recognised.filter(|_| unread.is_none()) else {
-        return Err(fails(None)(unread.map_or(Problem::Unrecognised, Problem::Unread)));
+        return Err(fails(None)(unread.map_or(ImportErrorKind::Unrecognised, ImportErrorKind::Unread)));
     };
     let mut draft = Draft::new(format.name(), name);
     let is_foreign_json = format != Format::Evenhand && loose_json::begins(&head);
@@ -100,11 +100,11 @@ fn import_if(
 /// The mark that some editors and shells put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-fn beginning(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
+fn beginning(input: &mut impl Read) -> Result<Vec<u8>, ImportErrorKind> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     if head.starts_with(BYTE_ORDER_MARK) {
         head.drain(..BYTE_ORDER_MARK.len());
     }
-    if head.is_empty() { Err(Problem::Empty) } else { Ok(head) }
+    if head.is_empty() { Err(ImportErrorKind::Empty) } else { Ok(head) }
 }

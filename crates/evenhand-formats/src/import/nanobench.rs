@@ -12,7 +12,7 @@
 //!
 //! Tests: `tests/formats/import/nanobench.rs`.
 
-use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, ImportErrorKind, Input, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     json_keys::first_keys(head, 1) == ["results"] && loose_json::has_key(head, "median(elapsed)")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let file: WireFile = serde_json::from_reader(input)?;
     draft.tool("nanobench");
     draft.note("nanobench's JSON does not say when, on which machine and with which version it was written.");
@@ -83,7 +83,7 @@ const COUNTERS: [(&str, Counter); 6] = [
     ("branch_misses", |epoch| epoch.branchmisses),
 ];
 
-fn add_result(draft: &mut Draft, result: WireResult) -> Result<(), Problem> {
+fn add_result(draft: &mut Draft, result: WireResult) -> Result<(), ImportErrorKind> {
     let place = format!("\"{}\"", result.name.escape_debug());
     let arm = draft.arm(arm_of(&result));
     note_batch(draft, &result);
@@ -140,9 +140,14 @@ fn columns(draft: &mut Draft, epochs: &[WireEpoch]) -> Vec<(Column, Vec<f64>)> {
     columns
 }
 
-fn add_median(draft: &mut Draft, arm: ArmId, result: &WireResult, place: &str) -> Result<(), Problem> {
+fn add_median(
+    draft: &mut Draft,
+    arm: ArmId,
+    result: &WireResult,
+    place: &str,
+) -> Result<(), ImportErrorKind> {
     let Some(median) = result.median else {
-        return Err(Problem::wrong(place, "has neither measurements nor median(elapsed)"));
+        return Err(ImportErrorKind::wrong(place, "has neither measurements nor median(elapsed)"));
     };
     let column = draft.metric(wall());
     let mut reported = Reported::new(arm, column.metric);

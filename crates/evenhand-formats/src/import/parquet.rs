@@ -8,29 +8,29 @@
 //!
 //! Tests: `tests/formats/import/parquet.rs`.
 
-use super::{Draft, Input, Problem};
+use super::{Draft, ImportErrorKind, Input};
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     head.starts_with(b"PAR1")
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(super) fn read(_input: Input<'_>, _draft: &mut Draft) -> Result<(), Problem> {
-    Err(Problem::wrong(
+pub(super) fn read(_input: Input<'_>, _draft: &mut Draft) -> Result<(), ImportErrorKind> {
+    Err(ImportErrorKind::wrong(
         "Parquet",
         "this evenhand was built without it; build with the feature \"parquet\" or write the table as CSV",
     ))
 }
 
 #[cfg(feature = "parquet")]
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     rows::read(input, draft)
 }
 
 #[cfg(feature = "parquet")]
 mod rows {
     use super::super::columns::table::{Cell, Table};
-    use super::{Draft, Problem};
+    use super::{Draft, ImportErrorKind};
     use parquet::basic::{ConvertedType, LogicalType, Repetition};
     use parquet::column::page::Page;
     use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -50,16 +50,16 @@ mod rows {
     const MOST_CELLS: u64 = 16_000_000;
     const MOST_CELLS_A_BYTE: u64 = 64;
 
-    pub(super) fn read(mut input: impl Read, draft: &mut Draft) -> Result<(), Problem> {
+    pub(super) fn read(mut input: impl Read, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         let mut file = tempfile::tempfile()?;
         let bytes = io::copy(&mut input, &mut file)?;
         // The crate's readers of damaged pages are not free of panics; nothing of theirs outlives one.
         let table = catch_unwind(AssertUnwindSafe(|| read_file(file, bytes)))
-            .unwrap_or_else(|_| Err(Problem::wrong("Parquet", "the file is damaged")))?;
+            .unwrap_or_else(|_| Err(ImportErrorKind::wrong("Parquet", "the file is damaged")))?;
         table.fill(draft)
     }
 
-    fn read_file(file: File, bytes: u64) -> Result<Table, Problem> {
+    fn read_file(file: File, bytes: u64) -> Result<Table, ImportErrorKind> {
         let reader = SerializedFileReader::new(file).map_err(damaged)?;
         let schema = reader.metadata().file_metadata().schema_descr();
         refuse_strange(schema)?;
@@ -77,7 +77,7 @@ mod rows {
 
     /// The crate makes room for as many values as the header of a dictionary claims. Each takes a byte at least, so more
     /// values than bytes are a lie. A dictionary is a column's first page.
-    fn refuse_endless_dictionaries(group: &dyn RowGroupReader) -> Result<(), Problem> {
+    fn refuse_endless_dictionaries(group: &dyn RowGroupReader) -> Result<(), ImportErrorKind> {
         for index in 0..group.num_columns() {
             let mut pages = group.get_column_page_reader(index).map_err(damaged)?;
             if let Some(Page::DictionaryPage { buf, num_values, .. }) =
@@ -85,7 +85,7 @@ mod rows {
                 && num_values as usize > buf.len()
             {
                 let what = format_args!("claims a dictionary of {num_values} values in {} bytes", buf.len());
-                return Err(Problem::wrong("Parquet", what));
+                return Err(ImportErrorKind::wrong("Parquet", what));
             }
         }
         Ok(())
@@ -98,26 +98,29 @@ mod rows {
     }
 
     impl Rows {
-        fn next(&mut self) -> Result<u64, Problem> {
+        fn next(&mut self) -> Result<u64, ImportErrorKind> {
             self.read += 1;
             if self.read <= self.most {
                 return Ok(self.read);
             }
             let what = format_args!("more than {} rows, too many for a file of its size", self.most);
-            Err(Problem::wrong("Parquet", what))
+            Err(ImportErrorKind::wrong("Parquet", what))
         }
     }
 
-    fn refuse_strange(schema: &SchemaDescriptor) -> Result<(), Problem> {
+    fn refuse_strange(schema: &SchemaDescriptor) -> Result<(), ImportErrorKind> {
         for column in schema.columns() {
             let place = || format!("column \"{}\"", column.name().escape_debug());
             let flat =
                 column.path().parts().len() == 1 && column.self_type().get_basic_info().has_repetition();
             if !flat || column.self_type().get_basic_info().repetition() == Repetition::REPEATED {
-                return Err(Problem::wrong(place(), "is nested; write flat columns"));
+                return Err(ImportErrorKind::wrong(place(), "is nested; write flat columns"));
             }
             if let Some(kind) = strange_kind(column) {
-                return Err(Problem::wrong(place(), format_args!("holds {kind}; write numbers or text")));
+                return Err(ImportErrorKind::wrong(
+                    place(),
+                    format_args!("holds {kind}; write numbers or text"),
+                ));
             }
         }
         Ok(())
@@ -139,7 +142,7 @@ mod rows {
         schema: &SchemaDescriptor,
         table: &mut Table,
         read: &mut Rows,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ImportErrorKind> {
         let open = |index| Ok(Column::new(group.get_column_reader(index)?, schema.column(index).as_ref()));
         let columns: Result<Vec<Column>, ParquetError> = (0..schema.num_columns()).map(open).collect();
         let mut columns = columns.map_err(damaged)?;
@@ -150,7 +153,7 @@ mod rows {
             }
             let rows = counts.first().copied().unwrap_or(0);
             if counts.iter().any(|count| *count != rows) {
-                return Err(Problem::wrong("Parquet", "its columns have different lengths"));
+                return Err(ImportErrorKind::wrong("Parquet", "its columns have different lengths"));
             }
             if rows == 0 {
                 return Ok(());
@@ -258,7 +261,7 @@ mod rows {
         Ok(values)
     }
 
-    fn damaged(error: ParquetError) -> Problem {
-        Problem::wrong("Parquet", error)
+    fn damaged(error: ParquetError) -> ImportErrorKind {
+        ImportErrorKind::wrong("Parquet", error)
     }
 }

@@ -9,7 +9,7 @@
 //! Tests: `tests/formats/import/criterion.rs`, `tests/formats/import/found.rs`.
 
 use super::criterion::tree;
-use super::{Format, ImportError, Problem, import_if};
+use super::{Format, ImportError, ImportErrorKind, import_if};
 use evenhand_trial::{Origin, Trial};
 use std::fs::File;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn import_found(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, I
         true => Err(ImportError {
             file: path.display().to_string(),
             format: None,
-            problem: Problem::Unrecognised,
+            problem: ImportErrorKind::Unrecognised,
         }),
         false => Ok(trials),
     }
@@ -86,7 +86,7 @@ fn read_path(
     let file = File::open(path).map_err(|error| ImportError {
         file: name.clone(),
         format: format.map(Format::name),
-        problem: Problem::Read(error),
+        problem: ImportErrorKind::Read(error),
     })?;
     import_if(file, &name, format, believed).map(|trial| vec![trial])
 }

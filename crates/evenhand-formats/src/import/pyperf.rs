@@ -18,7 +18,7 @@
 //! Tests: `tests/formats/import/pyperf.rs`.
 
 use super::loose_json::{each_of, has_key, remember, words};
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Unit, Whole};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
@@ -32,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && (has_key(head, "warmups") || has_key(head, "values"))
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let suite: WireSuite = serde_json::from_reader(input)?;
     refuse_other_versions(&suite.version)?;
     keep_environment(&suite.metadata, draft);
@@ -216,11 +216,11 @@ impl<'a> Columns<'a> {
     }
 }
 
-fn refuse_other_versions(version: &Value) -> Result<(), Problem> {
+fn refuse_other_versions(version: &Value) -> Result<(), ImportErrorKind> {
     if *version == "1.0" || *version == 6 {
         return Ok(());
     }
-    Err(Problem::wrong(
+    Err(ImportErrorKind::wrong(
         "version",
         format_args!(
             "{version} is not one that can be read (\"1.0\" and 6 are): try pyperf convert FILE -o NEW.json"
@@ -233,7 +233,7 @@ fn add_benchmark(
     benchmark: WireBenchmark,
     suite: &WireMetadata,
     draft: &mut Draft,
-) -> Result<usize, Problem> {
+) -> Result<usize, ImportErrorKind> {
     let facts = benchmark.metadata.facts.facts().within(suite.facts.facts());
     let name = facts.name.unwrap_or("unnamed");
     let arm = draft.arm(arm_of(name, &benchmark.metadata, suite));
@@ -258,10 +258,10 @@ fn add_launch<'a>(
     facts: Facts<'a>,
     columns: &mut Columns<'a>,
     draft: &mut Draft,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     let Some(iterations) = facts.iterations() else {
         let name = facts.name.unwrap_or("unnamed");
-        return Err(Problem::wrong(
+        return Err(ImportErrorKind::wrong(
             format_args!("\"{}\", launch {}", name.escape_debug(), launch.0 + 1),
             "loops times inner_loops is 0 or too large",
         ));

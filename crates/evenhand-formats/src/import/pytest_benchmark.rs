@@ -15,7 +15,7 @@
 
 use super::figures::{self, Row};
 use super::loose_json::{has_key, remember, words};
-use super::{Draft, Input, Problem};
+use super::{Draft, ImportErrorKind, Input};
 use evenhand_trial::environment::Git;
 use evenhand_trial::{
     Arm, ArmId, Environment, Failure, LaunchId, Metric, MetricId, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -35,7 +35,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 /// Headings of its CSV, unless the user chose others.
 const HEADINGS: [&str; 6] = ["name", "min", "max", "mean", "stddev", "rounds"];
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     if figures::begin_with(input.fill_buf()?, &HEADINGS) {
         return figures::each_row(input, |row| {
             draft.add_or_leave_out(|draft| add_benchmark(benchmark_of(row)?, draft));
@@ -102,7 +102,7 @@ struct WireStats {
     stddev_outliers: Option<f64>,
 }
 
-fn benchmark_of(row: &Row<'_>) -> Result<WireBenchmark, Problem> {
+fn benchmark_of(row: &Row<'_>) -> Result<WireBenchmark, ImportErrorKind> {
     let whole = |heading| row.number(heading).map(|number| number.map(|number| number as u64));
     let stats = WireStats {
         iterations: whole("iterations")?,
@@ -121,7 +121,7 @@ fn benchmark_of(row: &Row<'_>) -> Result<WireBenchmark, Problem> {
     Ok(WireBenchmark { name, params: Some(params), stats: Some(stats), ..WireBenchmark::default() })
 }
 
-fn add_benchmark(benchmark: WireBenchmark, draft: &mut Draft) -> Result<(), Problem> {
+fn add_benchmark(benchmark: WireBenchmark, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let name = benchmark.fullname.unwrap_or(benchmark.name);
     let group = benchmark.group.unwrap_or_else(|| name.clone());
     let parameters = benchmark.params.iter().flatten();
@@ -160,9 +160,9 @@ fn add_failure(arm: ArmId, draft: &mut Draft) {
     });
 }
 
-fn iterations_of(name: &str, iterations: Option<u64>) -> Result<u64, Problem> {
+fn iterations_of(name: &str, iterations: Option<u64>) -> Result<u64, ImportErrorKind> {
     match iterations {
-        Some(0) => Err(Problem::wrong(
+        Some(0) => Err(ImportErrorKind::wrong(
             format_args!("\"{}\", stats.iterations", name.escape_debug()),
             "a round has at least 1 iteration",
         )),

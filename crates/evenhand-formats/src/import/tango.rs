@@ -10,7 +10,7 @@
 //!
 //! Tests: `tests/formats/import/tango.rs`.
 
-use super::{Draft, Input, Problem};
+use super::{Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, LaunchId, Metric, Unit, Whole};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn is_row(line: &[u8]) -> bool {
     line.split(|byte| *byte == b',').all(is_number) && line.iter().filter(|byte| **byte == b',').count() == 2
 }
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     draft.tool("tango-bench");
     let mut pairs = Pairs::default();
     let mut line = Vec::new();
@@ -57,21 +57,22 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn push(&mut self, row: &[u8], number: usize) -> Result<(), Problem> {
+    fn push(&mut self, row: &[u8], number: usize) -> Result<(), ImportErrorKind> {
         let cells: Option<Vec<u64>> = std::str::from_utf8(row)
             .ok()
             .and_then(|row| row.split(',').map(|cell| cell.trim().parse().ok()).collect());
         match cells.as_deref() {
-            Some([_, _, 0]) => {
-                Err(Problem::wrong(format_args!("line {number}"), "a pair of 0 iterations has no time"))
-            }
+            Some([_, _, 0]) => Err(ImportErrorKind::wrong(
+                format_args!("line {number}"),
+                "a pair of 0 iterations has no time",
+            )),
             Some(&[baseline, candidate, iterations]) => {
                 self.baseline.push(baseline as f64);
                 self.candidate.push(candidate as f64);
                 self.iterations.push(iterations);
                 Ok(())
             }
-            _ => Err(Problem::wrong(
+            _ => Err(ImportErrorKind::wrong(
                 format_args!("line {number}"),
                 format_args!(
                     "\"{}\" is not baseline,candidate,iterations in whole numbers",
@@ -81,9 +82,9 @@ impl Pairs {
         }
     }
 
-    fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+    fn fill(self, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         if self.baseline.is_empty() {
-            return Err(Problem::Nothing);
+            return Err(ImportErrorKind::Nothing);
         }
         let stem = Path::new(draft.file()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let column = draft.metric(Metric::time("wall", Unit::nanoseconds()));

@@ -19,7 +19,7 @@
 //! Tests: `tests/formats/import/tinybench.rs`.
 
 use super::javascript::{Thrown, failure};
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -37,7 +37,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         || (first_key.starts_with(b"\"name\"") && (figures() || outcome()))
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     draft.tool("tinybench");
     let mut json = serde_json::Deserializer::from_reader(input);
     Tasks { draft }.deserialize(&mut json)?;
@@ -72,9 +72,9 @@ impl<'de> Visitor<'de> for Tasks<'_> {
     }
 }
 
-fn read_task(mut task: Task, draft: &mut Draft) -> Result<(), Problem> {
+fn read_task(mut task: Task, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let Some(name) = task.name.take() else {
-        return Err(Problem::wrong("a task", "has no name; write { name, result } for each task"));
+        return Err(ImportErrorKind::wrong("a task", "has no name; write { name, result } for each task"));
     };
     // The tasks of one Bench are printed side by side: they are alternatives.
     let arm = draft.arm(Arm { name: name.clone(), ..Arm::default() });
@@ -85,7 +85,7 @@ fn read_task(mut task: Task, draft: &mut Draft) -> Result<(), Problem> {
     }
 }
 
-fn read_result(mut result: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
+fn read_result(mut result: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     read_environment(&mut result, draft);
     let column = draft.metric(Metric::time("wall", Unit::new("ms")));
     if let Some(error) = result.error {
@@ -118,7 +118,7 @@ pub(super) fn add_latency(
     column: Column,
     no_samples: &str,
     draft: &mut Draft,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     if latency.has_samples() {
         draft.note(SORTED);
         draft.order_is_lost(arm);
@@ -179,7 +179,7 @@ fn report_rates(rates: Option<Rates>, arm: ArmId, draft: &mut Draft) {
 }
 
 /// A row of `bench.table()`.
-fn read_row(row: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), Problem> {
+fn read_row(row: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let column = draft.metric(Metric::time("wall", Unit::nanoseconds()));
     if let Some(error) = row.row_error {
         draft.failure(failure(arm, Some(error)));
@@ -193,7 +193,7 @@ fn read_row(row: Task, arm: ArmId, name: &str, draft: &mut Draft) -> Result<(), 
         margin = alone;
     }
     if mean.is_none() {
-        return Err(Problem::wrong(place("table"), "has neither a result nor a latency column"));
+        return Err(ImportErrorKind::wrong(place("table"), "has neither a result nor a latency column"));
     }
     let reported = Reported {
         samples: row.row_samples,
@@ -297,7 +297,7 @@ enum Cell {
 
 impl Cell {
     /// The number, and the margin in percent of it. A cell may hold only one of them.
-    fn read(self, place: &str) -> Result<(Option<f64>, Option<f64>), Problem> {
+    fn read(self, place: &str) -> Result<(Option<f64>, Option<f64>), ImportErrorKind> {
         let text = match self {
             Self::Number(value) => return Ok((Some(value), None)),
             Self::Text(text) => text,
@@ -306,7 +306,10 @@ impl Cell {
         let parse = |text: &str| text.trim().replace(',', "").parse::<f64>().ok().filter(|n| n.is_finite());
         let (number, percent) = (parse(value), margin.trim().strip_suffix('%').and_then(parse));
         if number.is_none() && (percent.is_none() || !value.trim().is_empty()) {
-            return Err(Problem::wrong(place, format_args!("\"{}\" is not a number", text.escape_debug())));
+            return Err(ImportErrorKind::wrong(
+                place,
+                format_args!("\"{}\" is not a number", text.escape_debug()),
+            ));
         }
         Ok((number, percent))
     }

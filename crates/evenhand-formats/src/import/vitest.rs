@@ -14,7 +14,7 @@
 use super::javascript::failure;
 use super::loose_json::has_key;
 use super::tinybench::{self, Task};
-use super::{Draft, Input, Problem, json_keys};
+use super::{Draft, ImportErrorKind, Input, json_keys};
 use evenhand_trial::{Arm, Metric, Unit};
 use serde::Deserialize;
 
@@ -25,7 +25,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     json_keys::first_keys(head, 1) == ["files"] && has_key(head, "filepath") && has_key(head, "groups")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let file: WireFile = serde_json::from_reader(input)?;
     draft.tool("Vitest");
     for group in file.files.into_iter().flat_map(|file| file.groups) {
@@ -53,7 +53,7 @@ struct WireGroup {
     benchmarks: Vec<Task>,
 }
 
-fn add_benchmark(benchmark: Task, group: &str, draft: &mut Draft) -> Result<(), Problem> {
+fn add_benchmark(benchmark: Task, group: &str, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let name = benchmark.name.as_deref().unwrap_or_default();
     let arm = Arm { name: format!("{group} > {name}"), group: group.to_owned(), ..Arm::default() };
     let arm = draft.arm(arm);

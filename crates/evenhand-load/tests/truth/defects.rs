@@ -3,7 +3,7 @@
 use crate::server::{self, OK};
 use crate::{ask, milliseconds, run, service};
 use evenhand_load::{
-    Failure, Http, Load, Operation, Outcome, Percentile, Protocol, Request, Service, Slice, Text,
+    Http, Load, Operation, Outcome, Percentile, Protocol, Request, RequestFailure, Service, Slice, Text,
 };
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use std::thread;
 
 const SHORT: std::time::Duration = milliseconds(200);
 
-fn failures(slice: &Slice, failure: Failure) -> u64 {
+fn failures(slice: &Slice, failure: RequestFailure) -> u64 {
     slice.all().failures.get(&failure).copied().unwrap_or(0)
 }
 
 /// All failed, and for this reason.
-fn all_failed(slice: &Slice, failure: Failure) {
+fn all_failed(slice: &Slice, failure: RequestFailure) {
     let all = slice.all();
     assert!(all.planned > 10);
     assert_eq!(failures(slice, failure), all.planned, "{:?}", all.failures);
@@ -28,12 +28,12 @@ fn all_failed(slice: &Slice, failure: Failure) {
 fn nobody_listens() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let (slice, requests) = ask(&service(address, 4), 200.0, SHORT);
-    all_failed(&slice, Failure::Refused);
+    all_failed(&slice, RequestFailure::Refused);
     assert!(requests.iter().all(|request| request.sent.is_none()));
     // Clients who are refused rest before they ask again.
     let load = Load::Closed { clients: 2, length: SHORT, seed: 1 };
     let (slice, requests) = run(&service(address, 2), load);
-    assert_eq!(failures(&slice, Failure::Refused), requests.len() as u64);
+    assert_eq!(failures(&slice, RequestFailure::Refused), requests.len() as u64);
     assert!((2..=40).contains(&requests.len()), "{}", requests.len());
 }
 
@@ -42,7 +42,7 @@ fn no_answer_ever_comes() {
     let address = server::start(|mut caller| while caller.asks() {});
     let service = Service { timeout: milliseconds(50), ..service(address, 64) };
     let (slice, requests) = ask(&service, 200.0, SHORT);
-    all_failed(&slice, Failure::TimedOut);
+    all_failed(&slice, RequestFailure::TimedOut);
     assert!(requests.iter().all(|request| request.ended - request.taken >= 50_000_000));
 }
 
@@ -56,14 +56,14 @@ fn an_answer_drips_and_never_ends() {
         }
     });
     let service = Service { timeout: milliseconds(100), ..service(address, 64) };
-    all_failed(&ask(&service, 200.0, SHORT).0, Failure::TimedOut);
+    all_failed(&ask(&service, 200.0, SHORT).0, RequestFailure::TimedOut);
 }
 
 #[test]
 fn the_answer_is_a_wrong_status() {
     let address = server::answering("HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n");
     let (slice, _) = ask(&service(address, 4), 200.0, SHORT);
-    all_failed(&slice, Failure::Wrong);
+    all_failed(&slice, RequestFailure::Wrong);
     // Its connection is as good as before.
     assert_eq!(slice.generator.opened, 0);
 }
@@ -83,7 +83,7 @@ fn a_request_that_is_too_large_is_answered_before_it_is_sent() {
     let body = vec![b'x'; 8 << 20];
     let post = posting(&body);
     let service = Service { operations: vec![post], ..service(address, 4) };
-    all_failed(&ask(&service, 100.0, SHORT).0, Failure::Wrong);
+    all_failed(&ask(&service, 100.0, SHORT).0, RequestFailure::Wrong);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_answer_is_cut_off_in_the_middle() {
         }
     });
     let (slice, _) = ask(&service(address, 4), 200.0, SHORT);
-    all_failed(&slice, Failure::CutOff);
+    all_failed(&slice, RequestFailure::CutOff);
     assert_eq!(slice.generator.resent, 0, "the service had read them");
 }
 
@@ -104,7 +104,7 @@ fn an_answer_that_has_begun_is_not_asked_for_again() {
         let _ = caller.asks() && caller.gets(OK) && caller.asks() && caller.gets("HTTP/1.1 200 O");
     });
     let (slice, _) = ask(&service(address, 4), 500.0, SHORT);
-    let (cut, planned) = (failures(&slice, Failure::CutOff), slice.all().planned);
+    let (cut, planned) = (failures(&slice, RequestFailure::CutOff), slice.all().planned);
     assert!(cut > planned / 3 && slice.generator.resent == 0, "{cut} of {planned}");
     assert_eq!(slice.all().answered, planned - cut);
 }
@@ -112,13 +112,13 @@ fn an_answer_that_has_begun_is_not_asked_for_again() {
 #[test]
 fn a_connection_is_closed_as_soon_as_it_is_open() {
     let (slice, _) = ask(&service(server::start(drop), 4), 200.0, SHORT);
-    all_failed(&slice, Failure::CutOff);
+    all_failed(&slice, RequestFailure::CutOff);
 }
 
 #[test]
 fn the_answer_is_none() {
     let (slice, _) = ask(&service(server::answering("220 mail ready\r\n"), 4), 200.0, SHORT);
-    all_failed(&slice, Failure::Garbled);
+    all_failed(&slice, RequestFailure::Garbled);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn one_in_ten_fails_and_is_slower_than_all_others() {
     });
     let (slice, requests) = ask(&service(address, 4), 1000.0, SHORT);
     let all = slice.all();
-    assert_eq!(failures(&slice, Failure::Wrong), all.planned.div_ceil(10));
+    assert_eq!(failures(&slice, RequestFailure::Wrong), all.planned.div_ceil(10));
     assert!(matches!(all.response_at(0.8), Some(Percentile::Answered(_))));
     assert_eq!(all.response_at(0.95), Some(Percentile::Failed));
     assert_eq!(all.response.count(), requests.len() as u64 - all.failed());
@@ -147,7 +147,7 @@ fn what_waits_when_the_drain_ends_is_unsent_and_what_was_sent_is_unanswered() {
     let service = Service { drain: milliseconds(50), ..service(address, 3) };
     let (slice, _) = ask(&service, 500.0, SHORT);
     let all = slice.all();
-    assert_eq!((failures(&slice, Failure::Unanswered), all.failed()), (3, 3));
+    assert_eq!((failures(&slice, RequestFailure::Unanswered), all.failed()), (3, 3));
     assert_eq!(all.unsent, all.planned - 3);
     assert!(slice.waiting_at_end >= all.unsent && all.unsent > 10);
     assert!(slice.elapsed >= 250_000_000);
@@ -207,7 +207,7 @@ fn a_request_that_may_not_come_twice_is_not_sent_again() {
     let ask_with =
         |operation| ask(&Service { operations: vec![operation], ..service(address, 1) }, 200.0, SHORT);
     let (posted, _) = ask_with(post);
-    assert!(failures(&posted, Failure::CutOff) > 5 && posted.generator.resent == 0);
+    assert!(failures(&posted, RequestFailure::CutOff) > 5 && posted.generator.resent == 0);
     let (got, _) = ask_with(Operation::http("GET", "localhost", "/"));
     assert!(got.generator.resent > 5 && got.all().failed() == 0, "{:?}", got.all().failures);
 }
@@ -254,10 +254,10 @@ fn redis_answers_each_operation_with_its_own_results() {
     let failing = server::start(|mut caller| while caller.sends_lines(3) && caller.gets("-ERR no\r\n") {});
     let mix = ["PING", "TIME"].map(|word| Operation::redis(&[word])).to_vec();
     let (slice, requests) = ask(&Service { address: failing, operations: mix, ..redis }, 500.0, SHORT);
-    all_failed(&slice, Failure::Wrong);
+    all_failed(&slice, RequestFailure::Wrong);
     for (place, tally) in slice.operations.iter().enumerate() {
         let own = requests.iter().filter(|request| request.operation == place);
-        let own = own.filter(|request| request.outcome == Outcome::Failed(Failure::Wrong));
+        let own = own.filter(|request| request.outcome == Outcome::Failed(RequestFailure::Wrong));
         assert!(tally.planned > 5 && tally.planned == own.count() as u64, "{}", tally.name);
     }
 }

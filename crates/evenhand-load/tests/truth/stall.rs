@@ -4,7 +4,7 @@
 //! P_q = S − (1 − q)(1 − ρ)D while that is positive, with ρ the use of the service, nearly 0 here.
 
 use crate::{milliseconds, plan, run, service};
-use evenhand_load::{Failure, Load, Outcome, Percentile, Request, Spacing};
+use evenhand_load::{Load, Outcome, Percentile, Request, RequestFailure, Spacing};
 use evenhand_victims::victim;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
@@ -107,7 +107,7 @@ fn a_service_that_dies_refuses_everything_from_then_on() {
     let slice = evenhand_load::run(&service, Load::Open(plan), &mut kill_after_twenty).unwrap();
     let all = slice.all();
     let [refused, cut_off] =
-        [Failure::Refused, Failure::CutOff].map(|it| all.failures.get(&it).unwrap_or(&0));
+        [RequestFailure::Refused, RequestFailure::CutOff].map(|it| all.failures.get(&it).unwrap_or(&0));
     // Some answers may have been on their way; who was cut off and may ask again was then refused.
     assert!((20..=24).contains(&all.answered) && *cut_off <= 4, "{all:?}");
     assert_eq!((all.answered + refused + cut_off, all.unsent), (200, 0));

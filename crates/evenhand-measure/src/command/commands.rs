@@ -13,10 +13,12 @@ use super::notes::Notes;
 use super::pinning::Pinning;
 use super::steps::{NOTHING, Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
-use crate::ending::{MeasureError, NoSample, Trouble};
 use crate::executor::{Executor, Patience, Turn, Waiting};
+use crate::finish::{ExecutorError, MeasureError, NoSample};
 use crate::platform::counters::{Counters, Event};
-use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Starter, Stream, Streams};
+use crate::platform::process::{
+    self, Limits, ProcessEnd, ProcessRun, Spawnable, Start, Starter, Stream, Streams,
+};
 use crate::platform::{self, Monotonic};
 use evenhand_trial::{ArmId, Metric, Note, Reason, Round};
 use std::collections::BTreeMap;
@@ -51,7 +53,7 @@ pub struct Commands {
 struct Arm {
     program: Program,
     file: PathBuf,
-    prepared: Prepared,
+    prepared: Spawnable,
     last_words: Option<String>,
 }
 
@@ -80,10 +82,10 @@ impl Commands {
     ///
     /// # Errors
     /// If a program or the input is not there, in words.
-    pub fn new(arms: Vec<Program>, setting: Setting, interrupt: Interrupt) -> Result<Self, Trouble> {
+    pub fn new(arms: Vec<Program>, setting: Setting, interrupt: Interrupt) -> Result<Self, ExecutorError> {
         if let Some(directory) = setting.directory.as_deref().filter(|directory| !directory.is_dir()) {
             let directory = directory.display();
-            return Err(Trouble(format!("no directory `{directory}` to run in: check --cwd")));
+            return Err(ExecutorError(format!("no directory `{directory}` to run in: check --cwd")));
         }
         check_variables(&setting)?;
         open_input(&setting.input)?;
@@ -146,8 +148,8 @@ impl Commands {
         self.arms.get(arm.index()).map_or("?", |arm| &arm.program.name)
     }
 
-    fn arm(&self, arm: ArmId) -> Result<&Arm, Trouble> {
-        self.arms.get(arm.index()).ok_or_else(|| Trouble(format!("there is no arm {}", arm.0)))
+    fn arm(&self, arm: ArmId) -> Result<&Arm, ExecutorError> {
+        self.arms.get(arm.index()).ok_or_else(|| ExecutorError(format!("there is no arm {}", arm.0)))
     }
 
     /// A step around the run of an arm, if it has one.
@@ -162,7 +164,7 @@ impl Commands {
             return Ok(());
         }
         match self.with_steps(&Turn { arm: baseline, ..*turn }, patience) {
-            Ok((Run { end: End::Exit(0), .. }, Heard { print: Some(print), .. })) => {
+            Ok((ProcessRun { end: ProcessEnd::Exit(0), .. }, Heard { print: Some(print), .. })) => {
                 self.group.outputs.insert(baseline, print);
                 Ok(())
             }
@@ -173,7 +175,11 @@ impl Commands {
     }
 
     /// One run with all its steps.
-    fn with_steps(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<(Run, Heard), NoSample> {
+    fn with_steps(
+        &mut self,
+        turn: &Turn,
+        patience: &mut dyn Patience,
+    ) -> Result<(ProcessRun, Heard), NoSample> {
         self.step(Step::Prepare, turn.arm, patience)?;
         self.cool(turn.arm)?;
         let ran = self.run(turn, patience);
@@ -184,7 +190,7 @@ impl Commands {
         }
     }
 
-    fn cool(&mut self, arm: ArmId) -> Result<(), Trouble> {
+    fn cool(&mut self, arm: ArmId) -> Result<(), ExecutorError> {
         if self.setting.cold {
             let files = self.arm(arm)?.files(&self.setting);
             self.notes.cooled(cold::cool(&files));
@@ -192,7 +198,7 @@ impl Commands {
         Ok(())
     }
 
-    fn run(&self, turn: &Turn, patience: &mut dyn Patience) -> Result<(Run, Heard), NoSample> {
+    fn run(&self, turn: &Turn, patience: &mut dyn Patience) -> Result<(ProcessRun, Heard), NoSample> {
         let arm = self.arm(turn.arm)?;
         let name = &arm.program.name;
         let streams = self.streams()?;
@@ -213,22 +219,22 @@ impl Commands {
         let mut counters = Counters::open(&self.events, starter);
         let run = poised.run(&limits, &self.clock, [output, &mut tail], &mut still_runs).map_err(failed)?;
         match run.end {
-            End::Interrupted => return Err(NoSample::Interrupted),
-            End::TimedOut if !is_own => {
+            ProcessEnd::Interrupted => return Err(NoSample::Interrupted),
+            ProcessEnd::TimedOut if !is_own => {
                 let (what, ran) = (name.clone(), Duration::from_nanos(run.wall));
                 return Err(NoSample::OutOfTime { what, ran });
             }
-            End::TimedOut | End::Exit(_) | End::Signal(_) => {}
+            ProcessEnd::TimedOut | ProcessEnd::Exit(_) | ProcessEnd::Signal(_) => {}
         }
         let floor = if starter.is_some() { 0 } else { platform::own_peak() };
-        let run = Run { floor, counts: counters.counts(), ..run };
+        let run = ProcessRun { floor, counts: counters.counts(), ..run };
         Ok((run, Heard { print: self.setting.same_output.then(|| print.print()), tail }))
     }
 
-    fn streams(&self) -> Result<Streams, Trouble> {
+    fn streams(&self) -> Result<Streams, ExecutorError> {
         let nothing = || {
             let file = File::options().write(true).open(NOTHING);
-            file.map(Stream::File).map_err(|error| Trouble(format!("cannot open {NOTHING}: {error}")))
+            file.map(Stream::File).map_err(|error| ExecutorError(format!("cannot open {NOTHING}: {error}")))
         };
         let output = match &self.setting.output {
             _ if self.setting.same_output => Stream::Heard,
@@ -236,7 +242,10 @@ impl Commands {
             Output::Pipe => Stream::Heard,
             Output::Inherit => Stream::Inherited,
             Output::File(file) => Stream::File(File::create(file).map_err(|error| {
-                Trouble(format!("cannot write to `{}`: {error}. Give --output another file", file.display()))
+                ExecutorError(format!(
+                    "cannot write to `{}`: {error}. Give --output another file",
+                    file.display()
+                ))
             })?),
         };
         let error = match self.setting.output {
@@ -247,7 +256,7 @@ impl Commands {
     }
 
     /// Refuses a run that failed or wrote something else.
-    fn judge(&mut self, arm: ArmId, run: &Run, heard: &Heard) -> Result<(), NoSample> {
+    fn judge(&mut self, arm: ArmId, run: &ProcessRun, heard: &Heard) -> Result<(), NoSample> {
         let Some(reason) = self.failure(run).or_else(|| self.wrong_result(arm, heard.print?)) else {
             return Ok(());
         };
@@ -258,7 +267,7 @@ impl Commands {
     }
 
     /// Notices what a reader of the record should know of a run. `others`: what it waited for others, if that is known.
-    fn note(&mut self, arm: ArmId, run: &Run, others: Option<u64>) {
+    fn note(&mut self, arm: ArmId, run: &ProcessRun, others: Option<u64>) {
         self.notes.left_behind(arm, run.left_behind);
         if let Some(waited) = others {
             self.notes.waited(run.wall, waited);
@@ -266,12 +275,12 @@ impl Commands {
         self.notes.peak_memory(run.usage.as_ref(), run.floor);
     }
 
-    fn failure(&self, run: &Run) -> Option<Reason> {
+    fn failure(&self, run: &ProcessRun) -> Option<Reason> {
         match run.end {
-            End::Exit(0) | End::Interrupted => None,
-            End::Exit(code) => Some(Reason::Exit { code: code.into() }),
-            End::Signal(number) => Some(Reason::Signal { number }),
-            End::TimedOut => {
+            ProcessEnd::Exit(0) | ProcessEnd::Interrupted => None,
+            ProcessEnd::Exit(code) => Some(Reason::Exit { code: code.into() }),
+            ProcessEnd::Signal(number) => Some(Reason::Signal { number }),
+            ProcessEnd::TimedOut => {
                 let allowed = self.setting.timeout.unwrap_or_default().as_secs_f64();
                 Some(Reason::Timeout { allowed })
             }
@@ -293,7 +302,7 @@ impl Commands {
 }
 
 impl Executor for Commands {
-    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError> {
         self.group = Group { baseline: arms.first().copied(), ..Group::default() };
         for arm in arms {
             self.arm(*arm)?;
@@ -326,7 +335,7 @@ impl Executor for Commands {
         Ok(())
     }
 
-    fn end(&mut self, _: &[ArmId], patience: &mut dyn Patience) -> Result<(), Trouble> {
+    fn end(&mut self, _: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError> {
         if let Some(decision) = self.pinning.give_up() {
             self.notes.pinned(decision);
         }
@@ -340,29 +349,30 @@ impl Executor for Commands {
 }
 
 /// What went wrong around the runs. A step that the user ended is none: the turn that follows sees it.
-fn only_trouble(done: Result<(), NoSample>) -> Result<(), Trouble> {
+fn only_trouble(done: Result<(), NoSample>) -> Result<(), ExecutorError> {
     match done {
-        Err(NoSample::Error(MeasureError::Trouble(trouble))) => Err(trouble),
+        Err(NoSample::Error(MeasureError::NotRun(trouble))) => Err(trouble),
         _ => Ok(()),
     }
 }
 
 impl Arm {
-    fn new(program: Program, setting: &Setting) -> Result<Self, Trouble> {
+    fn new(program: Program, setting: &Setting) -> Result<Self, ExecutorError> {
         let Some(word) = program.words.first() else {
-            return Err(Trouble("empty command: name a program".to_owned()));
+            return Err(ExecutorError("empty command: name a program".to_owned()));
         };
         let environment = environment::variables(&setting.environment);
         let search = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str());
         let file = find::program(word, setting.directory.as_deref(), search)?;
-        let prepared = Prepared::new(Start {
+        let prepared = Spawnable::new(Start {
             program: file.clone(),
             words: program.words.clone(),
             directory: setting.directory.clone(),
             environment,
         });
-        let prepared = prepared
-            .map_err(|_| Trouble(format!("`{}` contains a NUL byte, which no command can", program.name)))?;
+        let prepared = prepared.map_err(|_| {
+            ExecutorError(format!("`{}` contains a NUL byte, which no command can", program.name))
+        })?;
         Ok(Self { program, file, prepared, last_words: None })
     }
 
@@ -387,23 +397,24 @@ fn shorter(own: Option<Duration>, left: Option<Duration>) -> (Option<Duration>, 
     }
 }
 
-fn check_variables(setting: &Setting) -> Result<(), Trouble> {
+fn check_variables(setting: &Setting) -> Result<(), ExecutorError> {
     let is_bad = |name: &OsStr| name.is_empty() || name.as_encoded_bytes().contains(&b'=');
     match setting.environment.iter().find(|(name, _)| is_bad(name)) {
         None => Ok(()),
         Some((name, _)) => {
             let name = name.display();
-            Err(Trouble(format!("`{name}` is not a variable name: write --env NAME=value")))
+            Err(ExecutorError(format!("`{name}` is not a variable name: write --env NAME=value")))
         }
     }
 }
 
-fn open_input(input: &Input) -> Result<File, Trouble> {
+fn open_input(input: &Input) -> Result<File, ExecutorError> {
     let (file, next_step) = match input {
         Input::Null => (Path::new(NOTHING), ""),
         Input::File(file) => (file.as_path(), ". Check --input"),
     };
-    File::open(file).map_err(|error| Trouble(format!("cannot read `{}`: {error}{next_step}", file.display())))
+    File::open(file)
+        .map_err(|error| ExecutorError(format!("cannot read `{}`: {error}{next_step}", file.display())))
 }
 
 fn not_started(program: &Program, error: &io::Error) -> String {

@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use crate::ending::Trouble;
+use crate::finish::ExecutorError;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, path};
@@ -15,7 +15,11 @@ const USUAL: &str = "/bin:/usr/bin";
 ///
 /// # Errors
 /// If there is none, or it cannot be executed, with what to do.
-pub fn program(word: &OsStr, directory: Option<&Path>, search: Option<&OsStr>) -> Result<PathBuf, Trouble> {
+pub fn program(
+    word: &OsStr,
+    directory: Option<&Path>,
+    search: Option<&OsStr>,
+) -> Result<PathBuf, ExecutorError> {
     let here = Path::new("");
     let directory = directory.unwrap_or(here);
     if word.as_encoded_bytes().iter().any(|byte| path::is_separator(char::from(*byte))) {
@@ -36,9 +40,12 @@ pub fn program(word: &OsStr, directory: Option<&Path>, search: Option<&OsStr>) -
     Err(match best {
         State::NotExecutable(file) => State::NotExecutable(file).trouble(word, directory),
         _ if state(&path::absolute(directory.join(word)).unwrap_or_default()) == State::Good => {
-            Trouble(format!("no program `{0}` in PATH, but there is one here: write `./{0}`", word.display()))
+            ExecutorError(format!(
+                "no program `{0}` in PATH, but there is one here: write `./{0}`",
+                word.display()
+            ))
         }
-        _ => Trouble(format!(
+        _ => ExecutorError(format!(
             "no program `{0}` in PATH: check the spelling, give its path (./{0}), or add --shell if it is a shell builtin",
             word.display()
         )),
@@ -72,13 +79,13 @@ fn state(file: &Path) -> State {
 }
 
 impl State {
-    fn describe(self, word: &OsStr, directory: &Path) -> Result<(), Trouble> {
+    fn describe(self, word: &OsStr, directory: &Path) -> Result<(), ExecutorError> {
         if self == Self::Good { Ok(()) } else { Err(self.trouble(word, directory)) }
     }
 
-    fn trouble(self, word: &OsStr, directory: &Path) -> Trouble {
+    fn trouble(self, word: &OsStr, directory: &Path) -> ExecutorError {
         let word = word.display();
-        Trouble(match self {
+        ExecutorError(match self {
             Self::Directory(_) => format!("`{word}` is a directory: name a program in it"),
             Self::NotExecutable(file) => {
                 let file = file.display();
@@ -100,8 +107,8 @@ impl State {
     }
 }
 
-fn unreadable(word: &OsStr, error: &io::Error) -> Trouble {
-    Trouble(format!("`{}` cannot be read: {error}", word.display()))
+fn unreadable(word: &OsStr, error: &io::Error) -> ExecutorError {
+    ExecutorError(format!("`{}` cannot be read: {error}", word.display()))
 }
 
 #[cfg(unix)]

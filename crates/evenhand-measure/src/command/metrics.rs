@@ -27,7 +27,7 @@
 //! Tests: `tests/command.rs`, `tests/counters.rs`.
 
 use crate::platform::counters::Event;
-use crate::platform::process::{Run, Usage};
+use crate::platform::process::{ProcessRun, Usage};
 use evenhand_trial::{Metric, Unit};
 
 const KIB: f64 = 1024.0;
@@ -86,7 +86,7 @@ impl Layout {
 
     /// The numbers of a run, one for each metric, NaN where missing. `others`: nanoseconds that it waited while others had the
     /// processor, if the commands of the group are single tasks as far as is known.
-    pub fn values(&self, run: &Run, others: Option<u64>) -> impl Iterator<Item = f64> {
+    pub fn values(&self, run: &ProcessRun, others: Option<u64>) -> impl Iterator<Item = f64> {
         self.0.iter().map(move |column| column.value(run, others))
     }
 }
@@ -106,7 +106,7 @@ impl Column {
         Metric::time(name, unit)
     }
 
-    fn value(&self, run: &Run, others: Option<u64>) -> f64 {
+    fn value(&self, run: &ProcessRun, others: Option<u64>) -> f64 {
         let used =
             |number: fn(&Usage) -> i64| run.usage.as_ref().map_or(f64::NAN, |used| number(used) as f64);
         match *self {

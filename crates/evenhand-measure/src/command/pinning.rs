@@ -13,10 +13,10 @@
 
 use super::proof::{Answer, Evidence, Proof};
 use super::{Pin, metrics};
-use crate::ending::Trouble;
+use crate::finish::ExecutorError;
 use crate::noise;
 use crate::platform::affinity;
-use crate::platform::process::Run;
+use crate::platform::process::ProcessRun;
 use evenhand_trial::ArmId;
 use evenhand_trial::words::processors;
 use std::io;
@@ -63,7 +63,7 @@ impl Pinning {
     ///
     /// # Errors
     /// If a processor that the user wants may not be used.
-    pub fn begin(&mut self, pin: &Pin, arms: &[ArmId]) -> Result<Option<Decision>, Trouble> {
+    pub fn begin(&mut self, pin: &Pin, arms: &[ArmId]) -> Result<Option<Decision>, ExecutorError> {
         self.end();
         self.before = affinity::allowed().unwrap_or_default();
         self.tasks = Tasks::Asked(Proof::of(arms));
@@ -79,7 +79,10 @@ impl Pinning {
             Pin::Cpus(cpus) => {
                 refuse_unknown(cpus, &self.before)?;
                 self.keep_on(cpus).map(Some).map_err(|error| {
-                    Trouble(format!("cannot pin to {}: {error}; --pin none does without", processors(cpus)))
+                    ExecutorError(format!(
+                        "cannot pin to {}: {error}; --pin none does without",
+                        processors(cpus)
+                    ))
                 })
             }
         }
@@ -91,7 +94,7 @@ impl Pinning {
     }
 
     /// Learns from a run. Answers when that decides something.
-    pub fn learn(&mut self, arm: ArmId, run: &Run) -> Option<Decision> {
+    pub fn learn(&mut self, arm: ArmId, run: &ProcessRun) -> Option<Decision> {
         let cpu = run.usage.map_or(0, |used| metrics::cpu(&used)) as f64 * 1000.0;
         let run = Evidence { cpu, wall: run.wall as f64, is_single: run.waited.is_some() };
         let answer = match &mut self.tasks {
@@ -154,15 +157,17 @@ impl Drop for Pinning {
     }
 }
 
-fn refuse_unknown(wanted: &[u32], allowed: &[u32]) -> Result<(), Trouble> {
+fn refuse_unknown(wanted: &[u32], allowed: &[u32]) -> Result<(), ExecutorError> {
     if allowed.is_empty() {
-        return Err(Trouble("this system cannot pin: use --pin none".to_owned()));
+        return Err(ExecutorError("this system cannot pin: use --pin none".to_owned()));
     }
     if wanted.is_empty() {
-        return Err(Trouble(format!("--pin names no CPU: choose from {}", processors(allowed))));
+        return Err(ExecutorError(format!("--pin names no CPU: choose from {}", processors(allowed))));
     }
     match wanted.iter().find(|cpu| !allowed.contains(cpu)) {
         None => Ok(()),
-        Some(cpu) => Err(Trouble(format!("no CPU {cpu} to pin to: choose from {}", processors(allowed)))),
+        Some(cpu) => {
+            Err(ExecutorError(format!("no CPU {cpu} to pin to: choose from {}", processors(allowed))))
+        }
     }
 }

@@ -6,10 +6,10 @@
 
 use super::heard::{Deaf, Tail};
 use super::{Interrupt, Program, Setting, environment, words};
-use crate::ending::{NoSample, Trouble};
 use crate::executor::{Patience, Waiting};
+use crate::finish::{ExecutorError, NoSample};
 use crate::platform::Monotonic;
-use crate::platform::process::{self, End, Limits, Prepared, Run, Start, Stream, Streams};
+use crate::platform::process::{self, Limits, ProcessEnd, ProcessRun, Spawnable, Start, Stream, Streams};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -81,16 +81,16 @@ impl Steps {
         let (option, Some(text)) = step.of(program) else { return Ok(()) };
         let (name, mut tail) = (&program.name, Tail::default());
         let what = format!("{option} of {name}");
-        let failed = |how: String| Trouble(format!("{option} `{}` of `{name}` {how}", text.display()));
+        let failed = |how: String| ExecutorError(format!("{option} `{}` of `{name}` {how}", text.display()));
         let run = self
             .process(text, &what, step.puts_away(), &mut tail, patience)
             .map_err(|error| failed(format!("could not be started: {error}")))?;
         let how = match run.end {
-            End::Exit(0) => return Ok(()),
-            End::Interrupted => return Err(NoSample::Interrupted),
-            End::Exit(code) => format!("failed with exit code {code}"),
-            End::Signal(number) => format!("was killed by signal {number}"),
-            End::TimedOut => {
+            ProcessEnd::Exit(0) => return Ok(()),
+            ProcessEnd::Interrupted => return Err(NoSample::Interrupted),
+            ProcessEnd::Exit(code) => format!("failed with exit code {code}"),
+            ProcessEnd::Signal(number) => format!("was killed by signal {number}"),
+            ProcessEnd::TimedOut => {
                 return Err(NoSample::OutOfTime { what, ran: Duration::from_nanos(run.wall) });
             }
         };
@@ -108,8 +108,8 @@ impl Steps {
         stays: bool,
         tail: &mut Tail,
         patience: &mut dyn Patience,
-    ) -> io::Result<Run> {
-        let prepared = Prepared::new(Start {
+    ) -> io::Result<ProcessRun> {
+        let prepared = Spawnable::new(Start {
             program: SHELL.into(),
             words: words::in_shell(text, OsStr::new("sh")),
             environment: self.environment.clone(),

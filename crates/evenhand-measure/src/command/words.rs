@@ -6,26 +6,26 @@
 //!
 //! Tests: `tests/words.rs`.
 
-use crate::ending::Trouble;
+use crate::finish::ExecutorError;
 use std::ffi::{OsStr, OsString};
 
 /// The words of a command.
 ///
 /// # Errors
 /// What only a shell can do, a quote that is not closed, or no word at all.
-pub fn split(text: &OsStr) -> Result<Vec<OsString>, Trouble> {
+pub fn split(text: &OsStr) -> Result<Vec<OsString>, ExecutorError> {
     let bytes = bytes_of(text)?;
     refuse_syntax(&bytes)?;
     let mut words = shlex::bytes::Shlex::new(&bytes);
     let split: Vec<Vec<u8>> = words.by_ref().collect();
     if words.had_error {
-        return Err(Trouble(format!(
+        return Err(ExecutorError(format!(
             "unclosed quote or trailing `\\` in `{}`: close the quote, or write `\\\\` for a backslash",
             text.display()
         )));
     }
     if split.first().is_none_or(Vec::is_empty) {
-        return Err(Trouble(format!(
+        return Err(ExecutorError(format!(
             "`{}` names no program: give a command, such as './old --input x'",
             text.display()
         )));
@@ -47,7 +47,7 @@ enum Place {
     InSingle,
 }
 
-fn refuse_syntax(text: &[u8]) -> Result<(), Trouble> {
+fn refuse_syntax(text: &[u8]) -> Result<(), ExecutorError> {
     refuse_assignment(text)?;
     let (mut place, mut bytes) = (Place::BetweenWords, text.iter().copied());
     while let Some(byte) = bytes.next() {
@@ -74,16 +74,16 @@ fn refuse_syntax(text: &[u8]) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn needs_shell(byte: u8) -> Trouble {
+fn needs_shell(byte: u8) -> ExecutorError {
     let (name, quoted) = match byte {
         b'\n' => ("a new line".to_owned(), "'…'".to_owned()),
         byte => (format!("`{}`", char::from(byte)), format!("'{}'", char::from(byte))),
     };
-    Trouble(format!("{name} needs a shell: add --shell, or quote it ({quoted}) if it is only text"))
+    ExecutorError(format!("{name} needs a shell: add --shell, or quote it ({quoted}) if it is only text"))
 }
 
 /// `NAME=value` before a command.
-fn refuse_assignment(text: &[u8]) -> Result<(), Trouble> {
+fn refuse_assignment(text: &[u8]) -> Result<(), ExecutorError> {
     let text = text.trim_ascii_start();
     let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
     let name = &text[..end.unwrap_or(0)];
@@ -93,32 +93,32 @@ fn refuse_assignment(text: &[u8]) -> Result<(), Trouble> {
     }
     let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let word = String::from_utf8_lossy(word);
-    Err(Trouble(format!(
+    Err(ExecutorError(format!(
         "`{word}` sets a variable, which needs a shell: add --env '{word}' instead, or --shell"
     )))
 }
 
 #[cfg(unix)]
-fn bytes_of(text: &OsStr) -> Result<Vec<u8>, Trouble> {
+fn bytes_of(text: &OsStr) -> Result<Vec<u8>, ExecutorError> {
     Ok(std::os::unix::ffi::OsStrExt::as_bytes(text).to_vec())
 }
 
 #[cfg(unix)]
-fn word(bytes: Vec<u8>) -> Result<OsString, Trouble> {
+fn word(bytes: Vec<u8>) -> Result<OsString, ExecutorError> {
     Ok(std::os::unix::ffi::OsStringExt::from_vec(bytes))
 }
 
 #[cfg(not(unix))]
-fn bytes_of(text: &OsStr) -> Result<Vec<u8>, Trouble> {
+fn bytes_of(text: &OsStr) -> Result<Vec<u8>, ExecutorError> {
     text.to_str().map(|text| text.as_bytes().to_vec()).ok_or_else(not_unicode)
 }
 
 #[cfg(not(unix))]
-fn word(bytes: Vec<u8>) -> Result<OsString, Trouble> {
+fn word(bytes: Vec<u8>) -> Result<OsString, ExecutorError> {
     String::from_utf8(bytes).map(OsString::from).map_err(|_| not_unicode())
 }
 
 #[cfg(not(unix))]
-fn not_unicode() -> Trouble {
-    Trouble("the command is not valid Unicode: rename the files in it".to_owned())
+fn not_unicode() -> ExecutorError {
+    ExecutorError("the command is not valid Unicode: rename the files in it".to_owned())
 }

@@ -9,8 +9,8 @@
 //! Tests: `tests/doctor.rs`, with an executor and a time that are made up.
 
 use crate::command::{Commands, Interrupt, Pin, Program, Setting};
-use crate::ending::{Ending, MeasureError, Trouble};
 use crate::executor::Executor;
+use crate::finish::{ExecutorError, Finish, MeasureError};
 use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
 use crate::plan::{Group, Judged, Plan, Precision, StopRule};
@@ -65,17 +65,17 @@ pub struct NoiseFloor {
 
 /// Why there is no noise floor.
 #[derive(Debug, Error)]
-pub enum NoFloor {
+pub enum FloorError {
     #[error("the command {}; the doctor needs one that succeeds every time", .0.reason)]
     Failed(Failure),
     /// The user ended it.
     #[error("interrupted")]
     Interrupted,
     /// It cannot be started.
-    #[error("{0}")]
-    NotThere(Trouble),
+    #[error(transparent)]
+    NotThere(ExecutorError),
     /// It could not go on.
-    #[error("{0}")]
+    #[error(transparent)]
     Error(MeasureError),
 }
 
@@ -89,13 +89,13 @@ pub fn of_command(
     time: Duration,
     seed: Seed,
     interrupt: Interrupt,
-) -> Result<NoiseFloor, NoFloor> {
+) -> Result<NoiseFloor, FloorError> {
     let name = command.first().map(|program| program.to_string_lossy().into_owned());
     let program = Program { name: name.unwrap_or_default(), words: command.to_vec(), ..Program::default() };
     let pin = processor.map_or(Pin::None, |processor| Pin::Cpus(vec![processor]));
     let setting = Setting { pin, ..Setting::default() };
     let mut both =
-        Commands::new(vec![program.clone(), program], setting, interrupt).map_err(NoFloor::NotThere)?;
+        Commands::new(vec![program.clone(), program], setting, interrupt).map_err(FloorError::NotThere)?;
     let began = Instant::now();
     let floor = measure(&mut both, time, seed, &|| began.elapsed())?;
     Ok(NoiseFloor { processor, ..floor })
@@ -111,14 +111,14 @@ pub fn measure(
     time: Duration,
     seed: Seed,
     now: &dyn Fn() -> Duration,
-) -> Result<NoiseFloor, NoFloor> {
+) -> Result<NoiseFloor, FloorError> {
     let mut pairs = Pairs::default();
     let began = now();
     match rounds::measure(&plan(time, seed), executor, &mut pairs, &mut Nobody, now) {
-        Ok(Ending::Complete) => Ok(of_pairs(&pairs, now() - began, seed)),
-        Ok(Ending::Failed(failure)) => Err(NoFloor::Failed(failure)),
-        Ok(Ending::Interrupted) => Err(NoFloor::Interrupted),
-        Err(error) => Err(NoFloor::Error(error)),
+        Ok(Finish::Complete) => Ok(of_pairs(&pairs, now() - began, seed)),
+        Ok(Finish::Failed(failure)) => Err(FloorError::Failed(failure)),
+        Ok(Finish::Interrupted) => Err(FloorError::Interrupted),
+        Err(error) => Err(FloorError::Error(error)),
     }
 }
 

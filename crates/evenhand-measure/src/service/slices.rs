@@ -6,8 +6,8 @@ use super::columns::{Columns, Loaded};
 use super::shape::{Shape, Traffic};
 use super::stall::Answers;
 use super::starting::{Recipe, Started, Starts};
-use crate::ending::{NoSample, Trouble};
 use crate::executor::{Executor, Patience, Turn};
+use crate::finish::{ExecutorError, NoSample};
 use crate::platform::Monotonic;
 use crate::platform::family::Used;
 use crate::platform::interrupt::Interrupt;
@@ -117,8 +117,8 @@ impl Slices {
         Some(recipe.cpus.clone()).filter(|cpus| !cpus.is_empty())
     }
 
-    fn target(&self, arm: ArmId) -> Result<&Target, Trouble> {
-        self.targets.get(arm.index()).ok_or_else(|| Trouble(format!("there is no service {}", arm.0)))
+    fn target(&self, arm: ArmId) -> Result<&Target, ExecutorError> {
+        self.targets.get(arm.index()).ok_or_else(|| ExecutorError(format!("there is no service {}", arm.0)))
     }
 
     /// Starts a service, if that is how it comes to run.
@@ -147,7 +147,7 @@ impl Slices {
         let before = self.used(turn.arm);
         let started = self.clock.nanoseconds();
         let slice = self.slice(&service, turn.payload, &mut answers);
-        let slice = slice.map_err(|error| Trouble(error.to_string()))?;
+        let slice = slice.map_err(|error| ExecutorError(error.to_string()))?;
         let after = self.used(turn.arm);
         if self.interrupt.is_requested() {
             return Err(NoSample::Interrupted);
@@ -200,7 +200,7 @@ impl Slices {
 }
 
 impl Executor for Slices {
-    fn begin(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId], _: &mut dyn Patience) -> Result<(), ExecutorError> {
         if self.starts != Starts::Once {
             return Ok(());
         }
@@ -208,7 +208,7 @@ impl Executor for Slices {
             let name = self.target(*arm)?.name.clone();
             // An interrupted start is said by the first turn.
             if let Err(NoSample::Failed { reason, .. }) = self.start(*arm) {
-                return Err(Trouble(format!("{name} {reason}")));
+                return Err(ExecutorError(format!("{name} {reason}")));
             }
         }
         Ok(())
@@ -225,7 +225,7 @@ impl Executor for Slices {
         loaded
     }
 
-    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), ExecutorError> {
         self.started.clear();
         Ok(())
     }

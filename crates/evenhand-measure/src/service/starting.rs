@@ -10,7 +10,7 @@ use crate::command::heard::Tail;
 use crate::platform::family::{self, Used};
 use crate::platform::process::{GRACE, Listener, end_group_politely, kill_group};
 use crate::platform::{affinity, end_with_starter, has_ended, lead_a_group};
-use evenhand_load::{Failure, Load, LoadError, Service, run_until};
+use evenhand_load::{Load, LoadError, RequestFailure, Service, run_until};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -167,7 +167,7 @@ impl Drop for Started {
 ///
 /// # Errors
 /// If no request can be sent at all.
-pub fn first_answer(service: &Service, interrupt: &Interrupt) -> Result<Option<Failure>, LoadError> {
+pub fn first_answer(service: &Service, interrupt: &Interrupt) -> Result<Option<RequestFailure>, LoadError> {
     let load = Load::Closed { clients: 1, length: Duration::from_nanos(1), seed: 0 };
     // In a lead-in it would not count.
     let service = Service { lead_in: Duration::ZERO, ..service.clone() };

@@ -4,14 +4,14 @@
 //!
 //! Tests: `tests/worker/`.
 
-use super::fault::{Fault, What};
+use super::error::{WorkerError, WorkerErrorKind};
 use super::iterations::Iterations;
 use super::metrics::Layout;
 use super::peer::{self, Launch, Peer};
 use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
 use crate::command::{Interrupt, Pin, environment};
-use crate::ending::{NoSample, Trouble};
+use crate::finish::{ExecutorError, NoSample};
 use crate::launches::{Done, DueRound, Launched, Launcher};
 use crate::noise;
 use crate::platform::Monotonic;
@@ -84,7 +84,7 @@ pub struct Crew {
     clock: Monotonic,
     group: Group,
     running: Option<Running>,
-    faults: Vec<Fault>,
+    faults: Vec<WorkerError>,
     notes: Vec<Note>,
     /// Where launches ran.
     processors: BTreeSet<u32>,
@@ -131,7 +131,7 @@ impl Crew {
     }
 
     /// What was wrong with workers, in the order in which it happened.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[WorkerError] {
         &self.faults
     }
 
@@ -158,11 +158,11 @@ impl Crew {
     }
 
     /// Remembers a fault, and says what it means for the measuring.
-    fn failed(&mut self, arm: ArmId, fault: Fault) -> NoSample {
+    fn failed(&mut self, arm: ArmId, fault: WorkerError) -> NoSample {
         if let Some(page) = self.running.as_ref().and_then(|running| running.page.as_ref()) {
             page.stop(&Futex);
         }
-        if matches!(fault.what, What::Interrupted) {
+        if matches!(fault.what, WorkerErrorKind::Interrupted) {
             return NoSample::Interrupted;
         }
         let reason = fault.reason();
@@ -170,9 +170,9 @@ impl Crew {
         NoSample::Failed { arm, reason, seconds: None }
     }
 
-    fn set_apart(&mut self, processors: Vec<u32>) -> Result<(), Trouble> {
+    fn set_apart(&mut self, processors: Vec<u32>) -> Result<(), ExecutorError> {
         if processors.len() < 2 {
-            return Err(Trouble("--lockstep needs two CPUs: omit it, or see --pin".to_owned()));
+            return Err(ExecutorError("--lockstep needs two CPUs: omit it, or see --pin".to_owned()));
         }
         self.note(Note::InLockstep { cpus: processors.clone() });
         self.group.apart = processors;
@@ -199,7 +199,7 @@ impl Crew {
         self.note(Note::NotPinned(WhyNotPinned::Refused { reason: why.to_owned() }));
     }
 
-    fn start(&self, order: &[ArmId], layout: u32, luck: Seed) -> Result<Running, (ArmId, Fault)> {
+    fn start(&self, order: &[ArmId], layout: u32, luck: Seed) -> Result<Running, (ArmId, WorkerError)> {
         let (page, without_page) = shared_page(order.len());
         let mut running = Running {
             arms: order.to_vec(),
@@ -256,7 +256,7 @@ impl Crew {
         running: &mut Running,
         page: &Page,
         rounds: &[DueRound],
-    ) -> Result<Vec<Results>, (usize, Fault)> {
+    ) -> Result<Vec<Results>, (usize, WorkerError)> {
         let within = self.within(running, rounds.len());
         running.begin_again_in_time(page, rounds.len());
         let first = running.number;
@@ -270,7 +270,11 @@ impl Crew {
     }
 
     /// One request for each turn.
-    fn one_by_one(&self, running: &mut Running, rounds: &[DueRound]) -> Result<Vec<Results>, (usize, Fault)> {
+    fn one_by_one(
+        &self,
+        running: &mut Running,
+        rounds: &[DueRound],
+    ) -> Result<Vec<Results>, (usize, WorkerError)> {
         let within = self.within(running, 1);
         let nothing = Results { verification: 0, samples: Vec::new() };
         let mut all = vec![nothing; running.arms.len()];
@@ -356,7 +360,7 @@ impl Crew {
 }
 
 impl Launcher for Crew {
-    fn begin(&mut self, arms: &[ArmId]) -> Result<(), Trouble> {
+    fn begin(&mut self, arms: &[ArmId]) -> Result<(), ExecutorError> {
         let members = || arms.iter().map(|arm| self.member(*arm));
         let asked_for =
             members().filter_map(|member| Some(member.iterations?.of(member.prepared.once))).max();
@@ -411,7 +415,7 @@ impl Launcher for Crew {
 
     fn rounds(&mut self, due: &[DueRound], round: &mut Round, done: &mut Done<'_>) -> Result<(), NoSample> {
         let Some(mut running) = self.running.take() else {
-            return Err(Trouble("nothing was started".to_owned()).into());
+            return Err(ExecutorError("nothing was started".to_owned()).into());
         };
         let page = running.page.take();
         let results = match &page {

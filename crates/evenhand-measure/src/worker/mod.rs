@@ -15,7 +15,7 @@
 //! Tests: `tests/worker/`, with workers that misbehave.
 
 pub mod crew;
-pub mod fault;
+pub mod error;
 pub mod iterations;
 pub mod metrics;
 pub mod peer;
@@ -24,9 +24,9 @@ mod running;
 pub mod survey;
 
 pub use crew::{Crew, Manner, Member};
+pub use error::WorkerError;
 pub use evenhand_protocol::VARIABLE;
 pub use evenhand_protocol::message::{Benchmark, Hello, Prepared};
-pub use fault::Fault;
 pub use iterations::Iterations;
 pub use peer::{Launch, Peer};
 pub use survey::{Survey, Surveyed, survey};

@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/worker/`.
 
-use super::fault::{Fault, What};
+use super::error::{WorkerError, WorkerErrorKind};
 use super::plausible::{self, Implausible};
 use crate::command::Interrupt;
 use crate::command::heard::Tail;
@@ -80,11 +80,11 @@ impl Peer {
     ///
     /// # Errors
     /// It could not be started.
-    pub fn start(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> Result<Self, Fault> {
-        let fault = |error| Fault {
+    pub fn start(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> Result<Self, WorkerError> {
+        let fault = |error| WorkerError {
             worker: launch.name.clone(),
             wanted: "",
-            what: What::NotStarted(error),
+            what: WorkerErrorKind::NotStarted(error),
             last_words: None,
         };
         Self::started(launch, page, interrupt).map_err(fault)
@@ -142,7 +142,7 @@ impl Peer {
     ///
     /// # Errors
     /// It does not speak our version, or as always.
-    pub fn greet(&mut self, within: Duration) -> Result<Hello, Fault> {
+    pub fn greet(&mut self, within: Duration) -> Result<Hello, WorkerError> {
         let wanted = "hello";
         match self.ask(&Request::Hello { version: VERSION }, wanted, within)? {
             Answer::Hello(hello) if hello.version == VERSION => {
@@ -150,28 +150,28 @@ impl Peer {
                 Ok(hello)
             }
             Answer::Hello(hello) => {
-                Err(self.fault(wanted, What::Version { its: hello.version, ours: VERSION }))
+                Err(self.fault(wanted, WorkerErrorKind::Version { its: hello.version, ours: VERSION }))
             }
-            _ => Err(self.fault(wanted, What::OutOfTurn)),
+            _ => Err(self.fault(wanted, WorkerErrorKind::OutOfTurn)),
         }
     }
 
     /// What it can run.
     ///
     /// # Errors
-    /// [`Fault`].
-    pub fn list(&mut self, within: Duration) -> Result<Vec<Benchmark>, Fault> {
+    /// [`WorkerError`].
+    pub fn list(&mut self, within: Duration) -> Result<Vec<Benchmark>, WorkerError> {
         match self.ask(&Request::List, LIST, within)? {
             Answer::Benchmarks(benchmarks) => Ok(benchmarks),
-            _ => Err(self.fault(LIST, What::OutOfTurn)),
+            _ => Err(self.fault(LIST, WorkerErrorKind::OutOfTurn)),
         }
     }
 
     /// Gets a benchmark ready.
     ///
     /// # Errors
-    /// [`Fault`].
-    pub fn prepare(&mut self, benchmark: u32, within: Duration) -> Result<Prepared, Fault> {
+    /// [`WorkerError`].
+    pub fn prepare(&mut self, benchmark: u32, within: Duration) -> Result<Prepared, WorkerError> {
         let wanted = "benchmark that is ready";
         match self.ask(&Request::Prepare { benchmark }, wanted, within)? {
             Answer::Prepared(prepared) => {
@@ -179,43 +179,51 @@ impl Peer {
                 self.metrics.clone_from(&prepared.metrics);
                 Ok(prepared)
             }
-            _ => Err(self.fault(wanted, What::OutOfTurn)),
+            _ => Err(self.fault(wanted, WorkerErrorKind::OutOfTurn)),
         }
     }
 
     /// Tells it to run turns; [`results`] waits for what they give.
     ///
     /// # Errors
-    /// [`Fault`].
-    pub fn run(&mut self, run: Run, within: Duration) -> Result<(), Fault> {
+    /// [`WorkerError`].
+    pub fn run(&mut self, run: Run, within: Duration) -> Result<(), WorkerError> {
         self.tell(&Request::Run(run), RESULTS, within)
     }
 
     /// Puts the benchmark away.
     ///
     /// # Errors
-    /// [`Fault`].
-    pub fn finish(&mut self, within: Duration) -> Result<(), Fault> {
+    /// [`WorkerError`].
+    pub fn finish(&mut self, within: Duration) -> Result<(), WorkerError> {
         let wanted = "end of the benchmark";
         match self.ask(&Request::Finish, wanted, within)? {
             Answer::Done => Ok(()),
-            _ => Err(self.fault(wanted, What::OutOfTurn)),
+            _ => Err(self.fault(wanted, WorkerErrorKind::OutOfTurn)),
         }
     }
 
-    fn believe(&mut self, checked: Result<(), Implausible>, wanted: &'static str) -> Result<(), Fault> {
-        checked.map_err(|implausible| self.fault(wanted, What::Implausible(implausible)))
+    fn believe(&mut self, checked: Result<(), Implausible>, wanted: &'static str) -> Result<(), WorkerError> {
+        checked.map_err(|implausible| self.fault(wanted, WorkerErrorKind::Implausible(implausible)))
     }
 
-    fn ask(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<Answer, Fault> {
+    fn ask(
+        &mut self,
+        request: &Request,
+        wanted: &'static str,
+        within: Duration,
+    ) -> Result<Answer, WorkerError> {
         let until = Instant::now() + within;
         self.tell(request, wanted, within)?;
         self.hear(wanted, until, within)
     }
 
-    fn tell(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<(), Fault> {
+    fn tell(&mut self, request: &Request, wanted: &'static str, within: Duration) -> Result<(), WorkerError> {
         let mut bytes = Vec::new();
-        request.frame().write(&mut bytes).map_err(|error| self.fault(wanted, What::System(error)))?;
+        request
+            .frame()
+            .write(&mut bytes)
+            .map_err(|error| self.fault(wanted, WorkerErrorKind::System(error)))?;
         let until = Instant::now() + within;
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {
@@ -228,13 +236,18 @@ impl Peer {
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(self.has_ended(wanted)),
-                Err(error) => return Err(self.fault(wanted, What::System(error))),
+                Err(error) => return Err(self.fault(wanted, WorkerErrorKind::System(error))),
             }
         }
         Ok(())
     }
 
-    fn hear(&mut self, wanted: &'static str, until: Instant, within: Duration) -> Result<Answer, Fault> {
+    fn hear(
+        &mut self,
+        wanted: &'static str,
+        until: Instant,
+        within: Duration,
+    ) -> Result<Answer, WorkerError> {
         loop {
             if let Some(answer) = self.heard(wanted)? {
                 return Ok(answer);
@@ -244,16 +257,16 @@ impl Peer {
     }
 
     /// The answer, if it is there. A worker that has ended and left no answer is a fault.
-    fn heard(&mut self, wanted: &'static str) -> Result<Option<Answer>, Fault> {
+    fn heard(&mut self, wanted: &'static str) -> Result<Option<Answer>, WorkerError> {
         match self.frames.next() {
             Ok(None) if self.is_over => Err(self.has_ended(wanted)),
             Ok(None) => Ok(None),
             Ok(Some(frame)) => match Answer::of(&frame) {
-                Ok(Answer::Failed { why }) => Err(self.fault(wanted, What::Refused(why))),
+                Ok(Answer::Failed { why }) => Err(self.fault(wanted, WorkerErrorKind::Refused(why))),
                 Ok(answer) => Ok(Some(answer)),
-                Err(malformed) => Err(self.fault(wanted, What::Garbled(malformed))),
+                Err(malformed) => Err(self.fault(wanted, WorkerErrorKind::Garbled(malformed))),
             },
-            Err(malformed) => Err(self.fault(wanted, What::Garbled(malformed))),
+            Err(malformed) => Err(self.fault(wanted, WorkerErrorKind::Garbled(malformed))),
         }
     }
 
@@ -264,13 +277,13 @@ impl Peer {
         until: Instant,
         within: Duration,
         to_write: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), WorkerError> {
         let interrupt = self.interrupt.clone();
         match wait_for(std::slice::from_mut(self), &interrupt, until, to_write) {
             Ok(Waited::Happened) => Ok(()),
-            Ok(Waited::InVain) => Err(self.fault(wanted, What::Silent(within))),
-            Ok(Waited::ByUser) => Err(self.fault(wanted, What::Interrupted)),
-            Err(error) => Err(self.fault(wanted, What::System(error))),
+            Ok(Waited::InVain) => Err(self.fault(wanted, WorkerErrorKind::Silent(within))),
+            Ok(Waited::ByUser) => Err(self.fault(wanted, WorkerErrorKind::Interrupted)),
+            Err(error) => Err(self.fault(wanted, WorkerErrorKind::System(error))),
         }
     }
 
@@ -284,10 +297,10 @@ impl Peer {
         self.is_over = ended && bytes.is_empty();
     }
 
-    fn has_ended(&mut self, wanted: &'static str) -> Fault {
+    fn has_ended(&mut self, wanted: &'static str) -> WorkerError {
         let what = match self.end() {
-            Ok(status) => What::Ended(status),
-            Err(error) => What::System(error),
+            Ok(status) => WorkerErrorKind::Ended(status),
+            Err(error) => WorkerErrorKind::System(error),
         };
         self.fault(wanted, what)
     }
@@ -305,14 +318,14 @@ impl Peer {
     }
 
     /// Unless it only refused, the worker is of no use any more.
-    pub(super) fn fault(&mut self, wanted: &'static str, what: What) -> Fault {
-        if !matches!(what, What::Refused(_)) {
+    pub(super) fn fault(&mut self, wanted: &'static str, what: WorkerErrorKind) -> WorkerError {
+        if !matches!(what, WorkerErrorKind::Refused(_)) {
             // Nobody is left to tell if it cannot be reaped.
             let _ = self.end();
             self.is_over = true;
         }
         self.said.hear(&read(&mut self.errors));
-        Fault { worker: self.name.clone(), wanted, what, last_words: self.said.lines() }
+        WorkerError { worker: self.name.clone(), wanted, what, last_words: self.said.lines() }
     }
 }
 
@@ -343,7 +356,7 @@ pub fn results(
     peers: &mut [Peer],
     interrupt: &Interrupt,
     within: Duration,
-) -> Result<Vec<Results>, (usize, Fault)> {
+) -> Result<Vec<Results>, (usize, WorkerError)> {
     let until = Instant::now() + within;
     let mut heard: Vec<Option<Results>> = vec![None; peers.len()];
     loop {
@@ -356,7 +369,7 @@ pub fn results(
                     peer.believe(checked, RESULTS).map_err(|fault| (place, fault))?;
                     *known = Some(results);
                 }
-                Ok(Some(_)) => return Err((place, peer.fault(RESULTS, What::OutOfTurn))),
+                Ok(Some(_)) => return Err((place, peer.fault(RESULTS, WorkerErrorKind::OutOfTurn))),
                 Ok(None) => {}
                 Err(fault) => return Err((place, fault)),
             }
@@ -366,9 +379,9 @@ pub fn results(
         };
         let what = match wait_for(peers, interrupt, until, false) {
             Ok(Waited::Happened) => continue,
-            Ok(Waited::InVain) => What::Silent(within),
-            Ok(Waited::ByUser) => What::Interrupted,
-            Err(error) => What::System(error),
+            Ok(Waited::InVain) => WorkerErrorKind::Silent(within),
+            Ok(Waited::ByUser) => WorkerErrorKind::Interrupted,
+            Err(error) => WorkerErrorKind::System(error),
         };
         return Err((first, peers[first].fault(RESULTS, what)));
     }

@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/worker/`; what happens when the numbers of turns run out, below.
 
-use super::fault::{Fault, What};
+use super::error::{WorkerError, WorkerErrorKind};
 use super::peer::{self, Peer};
 use crate::launches::DueRound;
 use evenhand_protocol::message::{Handed, Results, Turn};
@@ -83,9 +83,9 @@ impl Running {
         &mut self,
         results: Vec<Results>,
         turns: usize,
-    ) -> Result<Vec<Results>, (usize, Fault)> {
+    ) -> Result<Vec<Results>, (usize, WorkerError)> {
         match results.iter().position(|results| results.samples.len() != turns) {
-            Some(slot) => Err((slot, self.peers[slot].fault(peer::RESULTS, What::OutOfTurn))),
+            Some(slot) => Err((slot, self.peers[slot].fault(peer::RESULTS, WorkerErrorKind::OutOfTurn))),
             None => Ok(results),
         }
     }

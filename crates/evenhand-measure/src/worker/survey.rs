@@ -3,7 +3,7 @@
 //!
 //! Tests: `tests/worker/`.
 
-use super::fault::{Fault, What};
+use super::error::{WorkerError, WorkerErrorKind};
 use super::iterations::Iterations;
 use super::peer::{LIST, Launch, Peer};
 use super::{GREETING, READY};
@@ -29,7 +29,7 @@ pub struct Surveyed {
     /// How often its author wants it to run in one turn.
     pub iterations: Option<Iterations>,
     /// What is known since it was ready; or why it never was.
-    pub prepared: Result<Prepared, Fault>,
+    pub prepared: Result<Prepared, WorkerError>,
 }
 
 /// Asks a worker for what it can run, and makes ready what is wanted of it.
@@ -40,21 +40,21 @@ pub fn survey(
     launch: &Launch,
     wanted: &dyn Fn(&str) -> bool,
     interrupt: &Interrupt,
-) -> Result<Survey, Fault> {
+) -> Result<Survey, WorkerError> {
     let mut peer = Peer::start(launch, None, interrupt)?;
     let hello = peer.greet(GREETING)?;
     let listed = (0..).zip(peer.list(GREETING)?).filter(|(_, benchmark)| wanted(&benchmark.name));
     let mut benchmarks = Vec::new();
     for (place, mut benchmark) in listed.collect::<Vec<_>>() {
         let iterations = Iterations::take_from(&mut benchmark.parameters)
-            .map_err(|wrong| peer.fault(LIST, What::Implausible(wrong)))?;
+            .map_err(|wrong| peer.fault(LIST, WorkerErrorKind::Implausible(wrong)))?;
         let prepared = peer.prepare(place, READY).and_then(|prepared| peer.finish(READY).map(|()| prepared));
         match &prepared {
-            Err(Fault { what: What::Interrupted, .. }) => {
+            Err(WorkerError { what: WorkerErrorKind::Interrupted, .. }) => {
                 return prepared.map(|_| Survey { hello, benchmarks });
             }
             // It has taken the worker with it; the others are innocent.
-            Err(Fault { what, .. }) if !matches!(what, What::Refused(_)) => {
+            Err(WorkerError { what, .. }) if !matches!(what, WorkerErrorKind::Refused(_)) => {
                 peer = Peer::start(launch, None, interrupt)?;
                 peer.greet(GREETING)?;
             }

@@ -1,9 +1,9 @@
 //! The noise floor of machines that are made up: each run takes as long as the executor says, and so much time passes.
 
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::doctor::floor::{NoFloor, TOSSES, false_alarms, measure, of_command};
-use evenhand_measure::ending::{NoSample, Trouble};
+use evenhand_measure::doctor::floor::{FloorError, TOSSES, false_alarms, measure, of_command};
 use evenhand_measure::executor::{Executor, Patience, Turn};
+use evenhand_measure::finish::{ExecutorError, NoSample};
 use evenhand_trial::{ArmId, Reason, Round, Seed};
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ struct MadeUp<'a> {
 }
 
 impl Executor for MadeUp<'_> {
-    fn begin(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn begin(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), ExecutorError> {
         Ok(())
     }
 
@@ -37,7 +37,7 @@ impl Executor for MadeUp<'_> {
         Ok(())
     }
 
-    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), Trouble> {
+    fn end(&mut self, _: &[ArmId], _: &mut dyn Patience) -> Result<(), ExecutorError> {
         Ok(())
     }
 }
@@ -46,7 +46,7 @@ fn floor(
     luck: f64,
     seconds: f64,
     fails_in: Option<u64>,
-) -> Result<evenhand_measure::doctor::NoiseFloor, NoFloor> {
+) -> Result<evenhand_measure::doctor::NoiseFloor, FloorError> {
     let time = Cell::new(Duration::ZERO);
     let mut executor = MadeUp { time: &time, seconds: 0.008, luck, fails_in };
     measure(&mut executor, Duration::from_secs_f64(seconds), SEED, &|| time.get())
@@ -81,9 +81,9 @@ fn too_few_rounds_are_no_floor() {
 
 #[test]
 fn a_failing_command_is_named() {
-    let Err(NoFloor::Failed(failure)) = floor(0.1, 2.0, Some(5)) else { unreachable!("round 5 fails") };
+    let Err(FloorError::Failed(failure)) = floor(0.1, 2.0, Some(5)) else { unreachable!("round 5 fails") };
     assert_eq!((failure.round.0, &failure.reason), (5, &Reason::Exit { code: 3 }));
-    let said = NoFloor::Failed(failure).to_string();
+    let said = FloorError::Failed(failure).to_string();
     assert!(said.contains("ended with code 3") && said.contains("succeeds"), "{said}");
 }
 

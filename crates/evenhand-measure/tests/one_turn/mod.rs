@@ -2,8 +2,8 @@
 #![expect(unreachable_pub, reason = "a part of several tests")]
 
 use evenhand_measure::command::Commands;
-use evenhand_measure::ending::NoSample;
 use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::finish::NoSample;
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 
 pub fn turn(arm: u32, round: u64) -> Turn {

@@ -2,14 +2,14 @@
 
 use crate::victims::NAPPING;
 use crate::{A, B, SOON, crew, launch, measured, member, nobody, rounds};
-use evenhand_measure::ending::NoSample;
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::Launcher;
-use evenhand_measure::worker::fault::What;
-use evenhand_measure::worker::{Fault, Launch, Member, Peer, survey};
+use evenhand_measure::worker::error::WorkerErrorKind;
+use evenhand_measure::worker::{Launch, Member, Peer, WorkerError, survey};
 use evenhand_trial::{LaunchId, Reason, Round, Seed};
 use std::time::{Duration, Instant};
 
-fn fault_of(behaviour: &str) -> (Fault, Duration) {
+fn fault_of(behaviour: &str) -> (WorkerError, Duration) {
     let began = Instant::now();
     let fault = survey(&launch("the worker", Some(behaviour)), &|_| true, &nobody()).unwrap_err();
     (fault, began.elapsed())
@@ -189,7 +189,7 @@ fn a_worker_that_never_greets_is_ended_at_the_deadline() {
     let missing =
         Launch { name: "nobody".to_owned(), words: vec!["/does/not/exist".into()], ..Launch::default() };
     let fault = Peer::start(&missing, None, &nobody()).unwrap_err();
-    assert!(matches!(fault.what, What::NotStarted(_)), "{fault}");
+    assert!(matches!(fault.what, WorkerErrorKind::NotStarted(_)), "{fault}");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn the_user_ends_a_wait_at_once() {
     });
     let began = Instant::now();
     let fault = peer.greet(SOON).unwrap_err();
-    assert!(matches!(fault.what, What::Interrupted) && began.elapsed() < SOON / 5, "{fault}");
+    assert!(matches!(fault.what, WorkerErrorKind::Interrupted) && began.elapsed() < SOON / 5, "{fault}");
     thread.join().unwrap();
 }
 

@@ -23,7 +23,7 @@ mod turns;
 mod victims;
 
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::ending::NoSample;
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::{DueRound, Launcher};
 use evenhand_measure::worker::{Crew, Launch, Manner, Member, survey};
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};

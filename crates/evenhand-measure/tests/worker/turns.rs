@@ -3,7 +3,7 @@
 use crate::victims::ON_THREADS;
 use crate::{A, B, crew, due, launch, measured, member, member_of, nobody, rounds};
 use evenhand_measure::command::Pin;
-use evenhand_measure::ending::NoSample;
+use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::Launcher;
 use evenhand_measure::platform::addresses;
 use evenhand_measure::worker::{Crew, Iterations, Launch, Manner, Member};

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::repository::{Repository, told};
 use super::rustc;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_report::message::Message;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -50,7 +50,7 @@ pub(crate) fn build(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<Built>, Failure> {
+) -> Result<Vec<Built>, CliError> {
     keep_versions(repository)?;
     let usual = called(None, arguments, repository, stage)?;
     let built: Vec<Built> = usual.iter().filter_map(|message| built(message, repository)).collect();
@@ -68,7 +68,7 @@ fn with_layouts(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<Built>, Failure> {
+) -> Result<Vec<Built>, CliError> {
     let targets =
         usual.iter().filter_map(|message| message.target.as_ref()).filter(|target| target.is_bench());
     let mut wanted = count.to_string();
@@ -89,7 +89,7 @@ fn with_layouts(
     let built: Vec<Built> = built.into_iter().filter_map(of).collect();
     match built.iter().flat_map(|built| &built.layouts).find(|layout| !layout.is_file()) {
         None => Ok(built),
-        Some(missing) => Err(Failure::new(format_args!("{} was not linked", missing.display()))),
+        Some(missing) => Err(CliError::new(format_args!("{} was not linked", missing.display()))),
     }
 }
 
@@ -99,7 +99,7 @@ fn called(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<CargoMessage>, Failure> {
+) -> Result<Vec<CargoMessage>, CliError> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
     cargo.args(&arguments.commands);
@@ -134,14 +134,14 @@ pub(crate) fn build_by(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<Built>, Failure> {
+) -> Result<Vec<Built>, CliError> {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
     run(shell, arguments, repository, stage)?;
     let home = repository.top.join(&repository.below);
     let program = repository.files().join(&repository.below).join(program);
     if !program.is_file() {
-        return Err(Failure::new(format_args!("the build made no {}: check --exe", program.display())));
+        return Err(CliError::new(format_args!("the build made no {}: check --exe", program.display())));
     }
     Ok(vec![Built { name: "bench".to_owned(), program, layouts: Vec::new(), home }])
 }
@@ -152,7 +152,7 @@ pub(super) fn run(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, CliError> {
     let seen =
         stage.world.terminal.rows.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
     command.current_dir(repository.files().join(&repository.below));
@@ -168,7 +168,7 @@ pub(super) fn run(
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.spawn().and_then(std::process::Child::wait_with_output);
     let output =
-        output.map_err(|error| Failure::new(format_args!("{name} could not be started: {error}")))?;
+        output.map_err(|error| CliError::new(format_args!("{name} could not be started: {error}")))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -176,15 +176,15 @@ pub(super) fn run(
     let words = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = words.lines().collect();
     stage.err.quote(lines[lines.len().saturating_sub(LAST_LINES)..].iter().copied())?;
-    Err(Failure::AlreadyTold)
+    Err(CliError::AlreadyReported)
 }
 
 /// So much of what a build says is shown when it failed.
 const LAST_LINES: usize = 20;
 
 /// Rust through cargo's wrapper; C and C++ through the variables that make, CMake and the crate `cc` read.
-fn align(command: &mut Command, arguments: &Arguments) -> Result<(), Failure> {
-    let me = std::env::current_exe().map_err(Failure::new)?;
+fn align(command: &mut Command, arguments: &Arguments) -> Result<(), CliError> {
+    let me = std::env::current_exe().map_err(CliError::new)?;
     if arguments.layouts.is_some() || !arguments.no_align {
         command
             .env("RUSTC_WRAPPER", me)
@@ -202,7 +202,7 @@ fn align(command: &mut Command, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A `Cargo.lock` that git does not know pins the versions all the same: both sides get the user's.
-fn keep_versions(repository: &Repository) -> Result<(), Failure> {
+fn keep_versions(repository: &Repository) -> Result<(), CliError> {
     for folder in repository.below.ancestors() {
         let (theirs, ours) = (
             repository.top.join(folder).join("Cargo.lock"),

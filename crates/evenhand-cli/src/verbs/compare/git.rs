@@ -6,7 +6,7 @@ use super::cargo::{self, Built};
 use super::golang;
 use super::repository::{Repository, Tree, fingerprint, told};
 use super::sides::{Side, Sides};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::worker::{Launch, VARIABLE};
 use evenhand_report::message::Message;
 use evenhand_trial::Note;
@@ -24,7 +24,7 @@ pub(crate) fn sides(
     revisions: &str,
     filters: Vec<String>,
     stage: &mut Stage<'_>,
-) -> Result<Sides, Failure> {
+) -> Result<Sides, CliError> {
     let (repository, lock) = locked(stage)?;
     let [old, new] = trees(&repository, revisions)?;
     let builds = [build(&repository, &old, arguments, stage)?, build(&repository, &new, arguments, stage)?];
@@ -33,7 +33,7 @@ pub(crate) fn sides(
     let [of_old, of_new] = &builds;
     let shared = of_old.shared_with(of_new);
     if shared.is_empty() {
-        return Err(Failure::new(no_programs(&old, of_old, &new, of_new)));
+        return Err(CliError::new(no_programs(&old, of_old, &new, of_new)));
     }
     let notes = same_bytes(&builds, &shared)?.into_iter().collect();
     let sides = [side(&old, of_old, &shared), side(&new, of_new, &shared)];
@@ -41,7 +41,7 @@ pub(crate) fn sides(
 }
 
 /// The repository around the current folder, of which nobody else builds or writes a tree until the lock is dropped.
-pub(crate) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), Failure> {
+pub(crate) fn locked(stage: &mut Stage<'_>) -> Result<(Repository, File), CliError> {
     let repository = Repository::here(&cache()?)?;
     fs::create_dir_all(&repository.place).map_err(|error| told(&repository.place, &error))?;
     let lock = lock(&repository, stage)?;
@@ -95,7 +95,7 @@ fn no_programs(old: &Tree, of_old: &Build, new: &Tree, of_new: &Build) -> String
 
 /// `main`: that against the work tree. `v1..v2`: one against the other. `main...topic`: `topic` against where it left `main`. As in
 /// git, nothing on a side of the dots is HEAD.
-pub(crate) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], Failure> {
+pub(crate) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2], CliError> {
     let [old, new] = if let Some((ours, theirs)) = revisions.split_once("...") {
         let (ours, theirs) = (or_head(ours), or_head(theirs));
         [repository.merge_base(ours, theirs)?, repository.revision(theirs)?]
@@ -105,7 +105,7 @@ pub(crate) fn trees(repository: &Repository, revisions: &str) -> Result<[Tree; 2
         [repository.revision(revisions)?, repository.work_tree()?]
     };
     if old.id == new.id {
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "{} and {} are identical, so there is nothing to compare. To compare with the commit before: --git HEAD~",
             old.name, new.name
         )));
@@ -143,7 +143,7 @@ fn build(
     tree: &Tree,
     arguments: &Arguments,
     stage: &mut Stage<'_>,
-) -> Result<Build, Failure> {
+) -> Result<Build, CliError> {
     let folder = repository.place.join("builds").join(key(repository, tree, arguments));
     if let Some(kept) = kept(&folder) {
         // The newest are kept.
@@ -159,7 +159,7 @@ fn build(
         _ if is_go(repository) => golang::build(arguments, repository, stage),
         _ => cargo::build(arguments, repository, stage),
     };
-    if matches!(built, Err(Failure::AlreadyTold)) {
+    if matches!(built, Err(CliError::AlreadyReported)) {
         stage.err.say(&Message::error(format_args!("{} cannot be compared", tree.name)))?;
     }
     keep(&folder, &built?)
@@ -234,7 +234,7 @@ fn kept(folder: &Path) -> Option<Build> {
 }
 
 /// Copies the programs to a folder that is there as a whole or not at all.
-fn keep(folder: &Path, built: &[Built]) -> Result<Build, Failure> {
+fn keep(folder: &Path, built: &[Built]) -> Result<Build, CliError> {
     let unfinished = folder.with_extension("part");
     let _ = fs::remove_dir_all(&unfinished);
     fs::create_dir_all(&unfinished).map_err(|error| told(&unfinished, &error))?;
@@ -255,19 +255,19 @@ fn keep(folder: &Path, built: &[Built]) -> Result<Build, Failure> {
     let list_file = unfinished.join(LIST);
     fs::write(&list_file, list).map_err(|error| told(&list_file, &error))?;
     fs::rename(&unfinished, folder).map_err(|error| told(folder, &error))?;
-    kept(folder).ok_or_else(|| Failure::new(format_args!("{} cannot be read", folder.display())))
+    kept(folder).ok_or_else(|| CliError::new(format_args!("{} cannot be read", folder.display())))
 }
 
 /// Programs of other harnesses must not be started: they would begin to measure. A worker has the name of our variable in it. A
 /// script is taken at its word.
-fn speaks_our_protocol(program: &Path) -> Result<bool, Failure> {
+fn speaks_our_protocol(program: &Path) -> Result<bool, CliError> {
     let bytes = fs::read(program).map_err(|error| told(program, &error))?;
     let is_script = bytes.starts_with(b"#!");
     Ok(is_script || bytes.windows(VARIABLE.len()).any(|window| window == VARIABLE.as_bytes()))
 }
 
 /// A fact worth knowing before any verdict.
-fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option<Note>, Failure> {
+fn same_bytes([old, new]: &[Build; 2], shared: &BTreeSet<&str>) -> Result<Option<Note>, CliError> {
     let read = |build: &Build, name: &str| {
         let path = build.folder.join(name);
         fs::read(&path).map_err(|error| told(&path, &error))
@@ -308,7 +308,7 @@ pub(super) fn forget_old(folder: &Path, used: &[&Path; 2], forget: impl Fn(&Path
 }
 
 /// Two at a time would check out over each other.
-fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, Failure> {
+fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, CliError> {
     let path = repository.place.join("lock");
     let file = File::options()
         .create(true)
@@ -324,10 +324,10 @@ fn lock(repository: &Repository, stage: &mut Stage<'_>) -> Result<File, Failure>
 }
 
 /// `$XDG_CACHE_HOME/evenhand`, or `~/.cache/evenhand`.
-fn cache() -> Result<PathBuf, Failure> {
+fn cache() -> Result<PathBuf, CliError> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .map(|cache| cache.join("evenhand"))
-        .ok_or_else(|| Failure::new("no folder for builds: set XDG_CACHE_HOME or HOME"))
+        .ok_or_else(|| CliError::new("no folder for builds: set XDG_CACHE_HOME or HOME"))
 }

@@ -1,11 +1,11 @@
 //! Which benchmarks are compared with which? Those of the same name in the same program of both sides.
 
 use super::sides::Sides;
-use crate::Failure;
+use crate::CliError;
 use crate::verbs::functions::{Choice, Found, Lineup, look, useless, without_crate};
 use evenhand_analysis::words::counted;
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::worker::fault::What;
+use evenhand_measure::worker::error::WorkerErrorKind;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(crate) fn lineup(
     sides: &Sides,
     choice: &Choice,
     interrupt: &Interrupt,
-) -> Result<Option<Lineup>, Failure> {
+) -> Result<Option<Lineup>, CliError> {
     let wanted = |name: &str| choice.wants(name, &sides.filters);
     let mut lineup = Lineup { notes: sides.notes.clone(), ..Lineup::default() };
     let [old, new] = &sides.sides;
@@ -23,7 +23,7 @@ pub(crate) fn lineup(
         let look = |program| look(program, &wanted, interrupt).map_err(|fault| (program, fault));
         let mut both = match look(of_old).and_then(|found| Ok([found, look(of_new)?])) {
             Ok(both) => both,
-            Err((_, fault)) if matches!(fault.what, What::Interrupted) => return Ok(None),
+            Err((_, fault)) if matches!(fault.what, WorkerErrorKind::Interrupted) => return Ok(None),
             Err((program, fault)) => return Err(useless(program, fault)),
         };
         let [names_of_old, names_of_new] = both.each_ref().map(names);
@@ -63,14 +63,14 @@ fn note_missing(lineup: &mut Lineup, here: &BTreeSet<String>, there: &BTreeSet<S
     }
 }
 
-fn nothing(sides: &Sides, choice: &Choice, listed: usize, notes: &[Note]) -> Failure {
+fn nothing(sides: &Sides, choice: &Choice, listed: usize, notes: &[Note]) -> CliError {
     if let (0, Some(why)) = (listed, choice.none_left(&sides.filters)) {
-        return Failure::new(why);
+        return CliError::new(why);
     }
     let [old, new] = &sides.sides;
     let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
     let among = counted(listed, "benchmark");
-    Failure::new(format_args!(
+    CliError::new(format_args!(
         "{} and {} have no benchmark of the same name among {among}{notes}",
         old.name, new.name
     ))

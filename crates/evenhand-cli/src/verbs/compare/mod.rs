@@ -31,7 +31,7 @@ use super::functions::{Asked, measured, measuring};
 use super::measured::control::add_controls;
 use super::measured::said;
 use super::run::pin;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use arguments::Layout;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::platform::addresses;
@@ -39,7 +39,7 @@ use evenhand_measure::worker::Manner;
 use evenhand_trial::Plan;
 use sides::{Side, Sides};
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
     let manner = Manner {
         pin: pin(&arguments.pin)?,
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
         manner,
         plan: plan(arguments, &sides),
     };
-    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     match lineup::lineup(&sides, &arguments.choice, &interrupt)? {
         Some(mut lineup) => {
             arguments.sampling.settle(&mut lineup);
@@ -68,12 +68,12 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
 }
 
 /// What cannot be shared is not measured as if it were.
-fn shares_layout(arguments: &Arguments) -> Result<bool, Failure> {
+fn shares_layout(arguments: &Arguments) -> Result<bool, CliError> {
     if arguments.layout == Layout::Own {
         return Ok(false);
     }
     let refused = |why| {
-        Failure::with_hint(
+        CliError::with_hint(
             format_args!("--layout shared is not possible here: {why}"),
             "omit it: each side then draws its own layout, and a small change takes more launches",
         )

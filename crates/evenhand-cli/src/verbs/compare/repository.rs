@@ -1,7 +1,7 @@
 //! What does git say? The user's checkout, index and branches are only read: files of a revision are written to a folder of
 //! ours with an index of ours, and the work tree as it is now becomes a tree among objects of ours.
 
-use crate::Failure;
+use crate::CliError;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ const NO_MERGE_BASE: i32 = 1;
 
 impl Repository {
     /// The repository around the current folder.
-    pub(crate) fn here(cache: &Path) -> Result<Self, Failure> {
+    pub(crate) fn here(cache: &Path) -> Result<Self, CliError> {
         let ask = |what: &str| answer(git().args(["rev-parse", what]));
         let top = PathBuf::from(ask("--show-toplevel")?);
-        let absolute = |path: String| std::path::absolute(path).map_err(Failure::new);
+        let absolute = |path: String| std::path::absolute(path).map_err(CliError::new);
         let git = absolute(ask("--git-dir")?)?;
         let objects = absolute(answer(self::git().args(["rev-parse", "--git-path", "objects"]))?)?;
         let place = cache.join(format!("{:016x}", fingerprint(top.as_os_str())));
@@ -50,16 +50,16 @@ impl Repository {
     }
 
     /// A revision, by any name that git knows.
-    pub(crate) fn revision(&self, name: &str) -> Result<Tree, Failure> {
+    pub(crate) fn revision(&self, name: &str) -> Result<Tree, CliError> {
         Ok(Tree { id: self.object(name, "tree")?, name: name.to_owned() })
     }
 
     /// The commit at which the histories of two revisions parted.
-    pub(crate) fn merge_base(&self, ours: &str, theirs: &str) -> Result<Tree, Failure> {
+    pub(crate) fn merge_base(&self, ours: &str, theirs: &str) -> Result<Tree, CliError> {
         let commits = [self.object(ours, "commit")?, self.object(theirs, "commit")?];
         let asked = self.git().arg("merge-base").args(commits).output().map_err(no_git)?;
         if asked.status.code() == Some(NO_MERGE_BASE) {
-            return Err(Failure::new(format_args!(
+            return Err(CliError::new(format_args!(
                 "\"{0}\" and \"{1}\" have no common ancestor: compare them with {0}..{1}, or fetch more history if this clone is shallow",
                 ours.escape_debug(),
                 theirs.escape_debug()
@@ -72,17 +72,20 @@ impl Repository {
     }
 
     /// The commit or the tree that a name stands for.
-    fn object(&self, name: &str, kind: &str) -> Result<String, Failure> {
+    fn object(&self, name: &str, kind: &str) -> Result<String, CliError> {
         let object = format!("{name}^{{{kind}}}");
         let asked =
             self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &object]).output();
         said(&asked.map_err(no_git)?).map_err(|_| {
-            Failure::new(format_args!("git finds no revision \"{}\" in this repository", name.escape_debug()))
+            CliError::new(format_args!(
+                "git finds no revision \"{}\" in this repository",
+                name.escape_debug()
+            ))
         })
     }
 
     /// The work tree as it is now, with files that git does not know yet, without those that it ignores.
-    pub(crate) fn work_tree(&self) -> Result<Tree, Failure> {
+    pub(crate) fn work_tree(&self) -> Result<Tree, CliError> {
         let index = self.place.join("work-index");
         // The user's own index says which files are unchanged, so that not all need to be read.
         let _ = copy_of_the_same_age(&self.git.join("index"), &index);
@@ -97,7 +100,7 @@ impl Repository {
     }
 
     /// Writes the files of a tree to where it is built; what is not of the tree goes away.
-    pub(crate) fn check_out(&self, tree: &Tree) -> Result<(), Failure> {
+    pub(crate) fn check_out(&self, tree: &Tree) -> Result<(), CliError> {
         self.write(tree, &self.files(), &self.place.join("index"), &[])
     }
 
@@ -109,7 +112,7 @@ impl Repository {
     }
 
     /// Writes the files of a tree to a folder of its own, whose path is as long as that of any other tree; what Python has compiled stays there.
-    pub(crate) fn folder_of(&self, tree: &Tree) -> Result<PathBuf, Failure> {
+    pub(crate) fn folder_of(&self, tree: &Tree) -> Result<PathBuf, CliError> {
         let (trees, (folder, built)) = (self.trees(), self.kept_folder_of(tree));
         // What was built there goes away.
         let _ = fs::remove_file(built);
@@ -122,7 +125,7 @@ impl Repository {
         self.place.join("trees")
     }
 
-    fn write(&self, tree: &Tree, files: &Path, index: &Path, kept: &[&str]) -> Result<(), Failure> {
+    fn write(&self, tree: &Tree, files: &Path, index: &Path, kept: &[&str]) -> Result<(), CliError> {
         let below = files.join(&self.below);
         fs::create_dir_all(files).map_err(|error| told(files, &error))?;
         let with_index = || {
@@ -135,7 +138,7 @@ impl Repository {
         if below.is_dir() {
             return Ok(());
         }
-        Err(Failure::new(format_args!("{} has no folder {}", tree.name, self.below.display())))
+        Err(CliError::new(format_args!("{} has no folder {}", tree.name, self.below.display())))
     }
 
     /// git, with objects of ours on top of the user's.
@@ -165,8 +168,8 @@ pub(crate) fn fingerprint(text: &OsStr) -> u64 {
     })
 }
 
-pub(crate) fn told(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format_args!("{}: {error}", path.display()))
+pub(crate) fn told(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::new(format_args!("{}: {error}", path.display()))
 }
 
 fn git() -> Command {
@@ -178,21 +181,21 @@ fn git() -> Command {
     git
 }
 
-fn answer(command: &mut Command) -> Result<String, Failure> {
+fn answer(command: &mut Command) -> Result<String, CliError> {
     said(&command.output().map_err(no_git)?)
 }
 
-fn no_git(error: std::io::Error) -> Failure {
-    Failure::new(format_args!("git, which --git needs, could not be started: {error}"))
+fn no_git(error: std::io::Error) -> CliError {
+    CliError::new(format_args!("git, which --git needs, could not be started: {error}"))
 }
 
-fn said(output: &Output) -> Result<String, Failure> {
+fn said(output: &Output) -> Result<String, CliError> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned());
     }
     let words = String::from_utf8_lossy(&output.stderr);
     let words = words.trim().trim_start_matches("fatal: ");
-    Err(Failure::new(if words.is_empty() {
+    Err(CliError::new(if words.is_empty() {
         format!("git failed: {}", output.status)
     } else {
         format!("git: {words}")

@@ -8,7 +8,7 @@ use super::git::{forget_old, locked, trees};
 use super::repository::{Repository, Tree};
 use super::sides::{Side, Sides};
 use crate::verbs::functions::python;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::worker::Launch;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -21,7 +21,7 @@ pub(crate) fn sides(
     command: &[OsString],
     filters: Vec<String>,
     stage: &mut Stage<'_>,
-) -> Result<Sides, Failure> {
+) -> Result<Sides, CliError> {
     refuse_options_of_builds(arguments, command)?;
     let words = python::command(command.to_vec())?;
     let (repository, lock) = locked(stage)?;
@@ -37,9 +37,9 @@ pub(crate) fn sides(
     Ok(Sides { sides, filters, notes: Vec::new() })
 }
 
-fn refuse_options_of_builds(arguments: &Arguments, command: &[OsString]) -> Result<(), Failure> {
+fn refuse_options_of_builds(arguments: &Arguments, command: &[OsString]) -> Result<(), CliError> {
     if command.iter().any(|word| word == "--") {
-        return Err(Failure::with_hint(
+        return Err(CliError::with_hint(
             "--git runs one command in both revisions, but two are given",
             "to compare commands, omit --git: evenhand compare -- ./old x -- ./new x",
         ));
@@ -51,7 +51,7 @@ fn refuse_options_of_builds(arguments: &Arguments, command: &[OsString]) -> Resu
         ("options of cargo after --", arguments.commands.first().is_some_and(|first| *first != command[0])),
     ];
     match given.into_iter().find(|(_, given)| *given) {
-        Some((option, _)) => Err(Failure::new(format_args!(
+        Some((option, _)) => Err(CliError::new(format_args!(
             "{} is run as it is, so it takes no {option}: that is for programs that are built",
             command[0].to_string_lossy()
         ))),
@@ -77,7 +77,7 @@ fn side(
     folder: &Path,
     said: &[OsString],
     words: &[OsString],
-) -> Result<Side, Failure> {
+) -> Result<Side, CliError> {
     let here = folder.join(&repository.below);
     refuse_missing(repository, tree, &here, said)?;
     let words = words.iter().map(|word| in_tree(repository, folder, word));
@@ -104,7 +104,7 @@ fn refuse_missing(
     tree: &Tree,
     here: &Path,
     said: &[OsString],
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let is_missing = |word: &&OsString| {
         let mine = fs::canonicalize(repository.top.join(&repository.below).join(word));
         let is_of_checkout = mine.is_ok_and(|mine| mine.starts_with(&repository.top));
@@ -116,7 +116,7 @@ fn refuse_missing(
     match said.iter().find(is_missing) {
         Some(script) => {
             let (script, copy) = (script.to_string_lossy(), name(said));
-            Err(Failure::with_hint(
+            Err(CliError::with_hint(
                 format_args!("{} has no {script}", tree.name),
                 format_args!(
                     "to run yours with the code of both, copy it out of the repository and name the copy: /tmp/{copy}"

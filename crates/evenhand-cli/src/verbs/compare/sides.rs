@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::{git, revisions};
 use crate::verbs::functions::{filter, python};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::command::words;
 use evenhand_measure::worker::Launch;
 use evenhand_trial::Note;
@@ -36,7 +36,7 @@ pub(crate) struct Sides {
     pub notes: Vec<Note>,
 }
 
-pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, Failure> {
+pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, CliError> {
     if let Some(said) = &arguments.git {
         return match unbuilt(arguments) {
             Some((command, rest)) => revisions::sides(arguments, said, command, filters(rest)?, stage),
@@ -53,7 +53,7 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
             let sides = two(program(old)?, program(new)?)?;
             Ok(Sides { sides, filters: filters(rest)?, notes: Vec::new() })
         }
-        _ => Err(Failure::new(
+        _ => Err(CliError::new(
             "nothing to compare: name two benchmark programs, or a revision with --git, such as --git main; see \
              `evenhand compare --help`",
         )),
@@ -81,12 +81,12 @@ fn is_folder(word: &OsStr) -> bool {
     bytes.ends_with(b"/...") || bytes.starts_with(b".") && Path::new(word).is_dir()
 }
 
-fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], Failure> {
+fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], CliError> {
     let [name_of_old, name_of_new] = names(&old, &new);
     Ok([side(name_of_old, old)?, side(name_of_new, new)?])
 }
 
-fn side(name: String, words: Vec<OsString>) -> Result<Side, Failure> {
+fn side(name: String, words: Vec<OsString>) -> Result<Side, CliError> {
     let words = python::command(words)?;
     Ok(Side { programs: vec![Launch { name: name.clone(), words, ..Launch::default() }], name })
 }
@@ -117,19 +117,19 @@ fn differing_parts([old, new]: &[String; 2]) -> [String; 2] {
 }
 
 /// A file that is there, or else a command as a shell would split it.
-fn program(said: &OsStr) -> Result<Vec<OsString>, Failure> {
+fn program(said: &OsStr) -> Result<Vec<OsString>, CliError> {
     if Path::new(said).is_file() {
         let path = Path::new(said);
         // A name without a slash would be looked for in PATH.
-        let path = std::path::absolute(path).map_err(Failure::new)?;
+        let path = std::path::absolute(path).map_err(CliError::new)?;
         return Ok(vec![path.into_os_string()]);
     }
-    let words = words::split(said).map_err(Failure::new)?;
+    let words = words::split(said).map_err(CliError::new)?;
     let missing = words
         .first()
         .is_some_and(|first| first.to_string_lossy().contains('/') && !Path::new(first).is_file());
     if missing {
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "no program {}: build it first, or let --git build both sides",
             said.to_string_lossy().escape_debug()
         )));
@@ -138,19 +138,19 @@ fn program(said: &OsStr) -> Result<Vec<OsString>, Failure> {
 }
 
 /// Two commands with `--` between them.
-fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], Failure> {
+fn commands(words: &[OsString]) -> Result<[Vec<OsString>; 2], CliError> {
     let mut parts = words.split(|word| word == "--");
     match (parts.next(), parts.next(), parts.next()) {
         (Some(old), Some(new), None) if !old.is_empty() && !new.is_empty() => {
             Ok([old.to_vec(), new.to_vec()])
         }
-        _ => Err(Failure::new(
+        _ => Err(CliError::new(
             "expected two commands after --, with another -- between them: evenhand compare -- ./old x -- ./new x",
         )),
     }
 }
 
-fn filters(words: &[OsString]) -> Result<Vec<String>, Failure> {
+fn filters(words: &[OsString]) -> Result<Vec<String>, CliError> {
     words.iter().map(|word| filter(word)).collect()
 }
 

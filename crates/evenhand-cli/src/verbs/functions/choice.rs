@@ -4,7 +4,7 @@
 //! Tests: below, and `tests/program/compare.rs`.
 
 use super::without_crate;
-use crate::Failure;
+use crate::CliError;
 use clap::Args;
 use std::ffi::OsStr;
 
@@ -20,9 +20,9 @@ pub(crate) struct Choice {
 }
 
 /// A part of a benchmark's name, as it was typed.
-pub(crate) fn filter(word: &OsStr) -> Result<String, Failure> {
+pub(crate) fn filter(word: &OsStr) -> Result<String, CliError> {
     let wrong = || format!("\"{}\" is not part of a benchmark name", word.to_string_lossy().escape_debug());
-    word.to_str().map(str::to_owned).ok_or_else(|| Failure::new(wrong()))
+    word.to_str().map(str::to_owned).ok_or_else(|| CliError::new(wrong()))
 }
 
 impl Choice {

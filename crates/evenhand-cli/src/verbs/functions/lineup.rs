@@ -1,10 +1,10 @@
 //! Which benchmarks are measured, and what can each worker run?
 
 use super::python;
-use crate::Failure;
+use crate::CliError;
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::worker::fault::What;
-use evenhand_measure::worker::{Fault, Hello, Launch, Member, Surveyed, survey};
+use evenhand_measure::worker::error::WorkerErrorKind;
+use evenhand_measure::worker::{Hello, Launch, Member, Surveyed, WorkerError, survey};
 use evenhand_report::message::Message;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(crate) struct Lineup {
     pub arms: Vec<Arm>,
     pub members: Vec<Member>,
     /// Benchmarks that could not even be made ready.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<WorkerError>,
     pub notes: Vec<Note>,
 }
 
@@ -31,22 +31,22 @@ pub(crate) fn look(
     program: &Launch,
     wanted: &dyn Fn(&str) -> bool,
     interrupt: &Interrupt,
-) -> Result<Found, Fault> {
+) -> Result<Found, WorkerError> {
     let found = survey(program, wanted, interrupt)?;
     let by_name = found.benchmarks.into_iter().map(|found| (found.benchmark.name.clone(), found));
     Ok(Found { benchmarks: by_name.collect(), hello: found.hello })
 }
 
 /// That a program is of no use as a worker, with its last words, and with the next step where it is known.
-pub(crate) fn useless(program: &Launch, fault: Fault) -> Failure {
-    let ended = matches!(&fault.what, What::Ended(status) if status.success());
+pub(crate) fn useless(program: &Launch, fault: WorkerError) -> CliError {
+    let ended = matches!(&fault.what, WorkerErrorKind::Ended(status) if status.success());
     let words = fault.last_words.clone().unwrap_or_default();
-    let message = Message::error(Fault { last_words: None, ..fault });
+    let message = Message::error(WorkerError { last_words: None, ..fault });
     let message = match python::advice(&program.words).filter(|_| ended) {
         Some(advice) => message.hint(advice),
         None => message,
     };
-    Failure::Quoted(message, words)
+    CliError::Quoted(message, words)
 }
 
 /// `sums::of_squares` without the name of its program, which says nothing where there is only one.
@@ -61,7 +61,7 @@ impl Found {
         benchmark: &str,
         program: &Launch,
         arm: Arm,
-    ) -> Option<Result<(Arm, Member), Fault>> {
+    ) -> Option<Result<(Arm, Member), WorkerError>> {
         let Surveyed { place, benchmark, iterations, prepared } = self.benchmarks.remove(benchmark)?;
         let mut launch = Launch { name: arm.name.clone(), ..program.clone() };
         // For workers that would have to run all of them to know which they are.
@@ -72,7 +72,7 @@ impl Found {
                 arm,
                 Member { launch, benchmark: place, prepared, hello: self.hello.clone(), iterations },
             )),
-            Err(fault) => Err(Fault { worker: arm.name, ..fault }),
+            Err(fault) => Err(WorkerError { worker: arm.name, ..fault }),
         })
     }
 }
@@ -86,7 +86,7 @@ impl Lineup {
     }
 
     /// Takes in what can be measured, and the fault of what cannot.
-    pub(crate) fn push(&mut self, taken: Result<(Arm, Member), Fault>) {
+    pub(crate) fn push(&mut self, taken: Result<(Arm, Member), WorkerError>) {
         match taken {
             Ok((arm, member)) => {
                 self.arms.push(arm);

@@ -4,13 +4,13 @@ use super::Lineup;
 use crate::verbs::measured::deciding::UsualTime;
 use crate::verbs::measured::outcome;
 use crate::verbs::measured::{Closed, Deciding, Notebook, Onlooker, Telling, groups, head};
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::ending::{Ending, MeasureError};
+use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_measure::launches::{Launching, measure};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
-use evenhand_measure::worker::{Crew, Fault, Manner};
+use evenhand_measure::worker::{Crew, Manner, WorkerError};
 use evenhand_report::message::Message;
 use evenhand_trial::{Reason, State, Trial};
 use std::time::{Duration, Instant};
@@ -43,13 +43,13 @@ pub(crate) fn measured(
     lineup: Lineup,
     interrupt: Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<Measured, Failure> {
+) -> Result<Measured, CliError> {
     let Lineup { arms, members, faults, notes } = lineup;
     let Asked { deciding, telling, .. } = asked;
     let launching = Launching { launches: asked.plan.launches, rounds: asked.plan.rounds_per_launch };
     tell_faults(&faults, stage)?;
     if arms.is_empty() {
-        return Ok(Measured { status: failure::COMMAND_FAILED, closed: None });
+        return Ok(Measured { status: error::COMMAND_FAILED, closed: None });
     }
     let mut crew = Crew::new(members, asked.manner, interrupt);
     let trial = head(telling, deciding.seed, asked.plan, crew.metrics().to_vec(), arms);
@@ -62,7 +62,7 @@ pub(crate) fn measured(
         let mut onlooker = Onlooker::new(notebook.trial(), &plan, telling, unit, stage);
         measure(&plan, launching, &mut crew, &mut notebook, &mut onlooker, &|| began.elapsed())
     };
-    let state = if matches!(ended, Ok(Ending::Complete)) { State::Complete } else { State::Interrupted };
+    let state = if matches!(ended, Ok(Finish::Complete)) { State::Complete } else { State::Interrupted };
     let closed = notebook.close(state, |trial| {
         trial.seconds = Some(began.elapsed().as_secs_f64());
         trial.notes = notes.into_iter().chain(crew.notes()).collect();
@@ -70,51 +70,51 @@ pub(crate) fn measured(
     tell_faults(crew.faults(), stage)?;
     let early = tell_early_end(&ended, &closed.trial, !faults.is_empty(), stage)?;
     if closed.trial.sample_count() == 0 {
-        return Ok(Measured { status: early.unwrap_or(failure::COMMAND_FAILED), closed: None });
+        return Ok(Measured { status: early.unwrap_or(error::COMMAND_FAILED), closed: None });
     }
     let status = outcome::tell(deciding, telling, &closed, &|_| true, None, stage)?;
     Ok(Measured { status: early.unwrap_or(status), closed: Some(closed) })
 }
 
-fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, Failure> {
+fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, CliError> {
     let groups = groups(trial);
     let stop = deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
-    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
+    let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
     Ok(Plan { schedule, groups, warmup: WARMUP, stop, ignore_failures: false, past: Past::default() })
 }
 
 /// The user had enough before anything was measured.
-pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn interrupted(stage: &mut Stage<'_>) -> Result<u8, CliError> {
     stage.err.say(&Message::error("interrupted before the first round was complete"))?;
-    Ok(failure::INTERRUPTED)
+    Ok(error::INTERRUPTED)
 }
 
 /// The status, if it is not that of the verdicts.
 fn tell_early_end(
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     trial: &Trial,
     faulty: bool,
     stage: &mut Stage<'_>,
-) -> Result<Option<u8>, Failure> {
+) -> Result<Option<u8>, CliError> {
     match ended {
         Err(error) => {
             stage.err.say(&Message::error(error))?;
-            Ok(Some(failure::WRONG))
+            Ok(Some(error::WRONG))
         }
-        Ok(Ending::Interrupted) if trial.sample_count() == 0 => interrupted(stage).map(Some),
-        Ok(Ending::Interrupted) => {
+        Ok(Finish::Interrupted) if trial.sample_count() == 0 => interrupted(stage).map(Some),
+        Ok(Finish::Interrupted) => {
             stage.err.say(&Message::warning("interrupted; all complete rounds count"))?;
-            Ok(Some(failure::INTERRUPTED))
+            Ok(Some(error::INTERRUPTED))
         }
         Ok(_) => {
             tell_other_results(trial, stage)?;
-            Ok((faulty || !trial.failures.is_empty()).then_some(failure::COMMAND_FAILED))
+            Ok((faulty || !trial.failures.is_empty()).then_some(error::COMMAND_FAILED))
         }
     }
 }
 
 /// What is wrong with workers, each with its last words.
-fn tell_faults(faults: &[Fault], stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn tell_faults(faults: &[WorkerError], stage: &mut Stage<'_>) -> Result<(), CliError> {
     for fault in faults {
         let told = fault.to_string();
         let mut lines = told.lines();
@@ -125,7 +125,7 @@ fn tell_faults(faults: &[Fault], stage: &mut Stage<'_>) -> Result<(), Failure> {
 }
 
 /// Results that differ are no fault of a worker.
-fn tell_other_results(trial: &Trial, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn tell_other_results(trial: &Trial, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let differ = trial.failures.iter().filter(|failure| matches!(failure.reason, Reason::WrongResult { .. }));
     for failed in differ {
         let name = trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());

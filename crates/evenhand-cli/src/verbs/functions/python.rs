@@ -3,7 +3,7 @@
 //!
 //! Tests: below, and `tests/program/python.rs`.
 
-use crate::Failure;
+use crate::CliError;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -21,7 +21,7 @@ pub(crate) fn is_script(word: &OsStr) -> bool {
 }
 
 /// The command behind what was typed: a file of Python with its interpreter, an interpreter by its own path, anything else as it is.
-pub(crate) fn command(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+pub(crate) fn command(words: Vec<OsString>) -> Result<Vec<OsString>, CliError> {
     match words.as_slice() {
         [script] if is_script(script) => {
             let interpreter = interpreter(USUAL.as_ref(), script)?;
@@ -59,10 +59,10 @@ fn asked(program: &OsStr) -> Option<Said> {
 }
 
 /// The path of an interpreter that can run a file of benchmarks.
-fn interpreter(program: &OsStr, script: &OsStr) -> Result<OsString, Failure> {
+fn interpreter(program: &OsStr, script: &OsStr) -> Result<OsString, CliError> {
     let script = script.to_string_lossy();
     let Some(Said { path, has_our_package }) = asked(program) else {
-        return Err(Failure::with_hint(
+        return Err(CliError::with_hint(
             format_args!("{}, which {script} needs, could not be started", program.to_string_lossy()),
             format_args!("name the interpreter: -- /path/to/python -m evenhand {script}"),
         ));
@@ -71,7 +71,7 @@ fn interpreter(program: &OsStr, script: &OsStr) -> Result<OsString, Failure> {
         return Ok(path);
     }
     let path = path.to_string_lossy();
-    Err(Failure::with_hint(
+    Err(CliError::with_hint(
         format_args!("{path} does not have the package evenhand, which {script} needs"),
         format_args!("install it from a copy of this repository: {path} -m pip install ./python"),
     ))

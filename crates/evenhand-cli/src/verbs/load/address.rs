@@ -2,7 +2,7 @@
 //!
 //! Tests: below, and `tests/program/load.rs`.
 
-use crate::Failure;
+use crate::CliError;
 use evenhand_load::Protocol;
 use evenhand_measure::secrets::without_secrets_in;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs, UdpSocket};
@@ -22,9 +22,9 @@ pub(super) struct Url {
 }
 
 impl Url {
-    pub(super) fn of(text: &str) -> Result<Self, Failure> {
+    pub(super) fn of(text: &str) -> Result<Self, CliError> {
         let told = without_secrets_in(text);
-        let wrong = |why: &str, next: String| Err(Failure::with_hint(format_args!("{told}: {why}"), next));
+        let wrong = |why: &str, next: String| Err(CliError::with_hint(format_args!("{told}: {why}"), next));
         let Some((scheme, rest)) = text.split_once("://") else {
             return wrong("no scheme", format!("write http://{told} or redis://{told}"));
         };
@@ -62,7 +62,7 @@ impl Url {
     }
 
     /// Where it is: the first of its host's addresses that takes a connection.
-    pub(super) fn address(&self, patience: Duration) -> Result<SocketAddr, Failure> {
+    pub(super) fn address(&self, patience: Duration) -> Result<SocketAddr, CliError> {
         let mut last = None;
         for address in self.resolved()? {
             match TcpStream::connect_timeout(&address, patience) {
@@ -71,8 +71,8 @@ impl Url {
             }
         }
         Err(match last {
-            None => Failure::new(format_args!("the host {} has no address", self.host)),
-            Some((address, error)) => Failure::with_hint(
+            None => CliError::new(format_args!("the host {} has no address", self.host)),
+            Some((address, error)) => CliError::with_hint(
                 format_args!("cannot connect to {address}: {}", error.kind()),
                 "check that the service runs and listens on this port",
             ),
@@ -82,9 +82,9 @@ impl Url {
 
 impl Url {
     /// The addresses of its host.
-    pub(super) fn resolved(&self) -> Result<impl Iterator<Item = SocketAddr> + use<>, Failure> {
+    pub(super) fn resolved(&self) -> Result<impl Iterator<Item = SocketAddr> + use<>, CliError> {
         let host = &self.host;
-        let no_host = |_| Failure::with_hint(format_args!("cannot find the host {host}"), "check its name");
+        let no_host = |_| CliError::with_hint(format_args!("cannot find the host {host}"), "check its name");
         (host.as_str(), self.port).to_socket_addrs().map_err(no_host)
     }
 }

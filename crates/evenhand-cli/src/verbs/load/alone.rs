@@ -5,7 +5,7 @@
 use super::asked::Asked;
 use super::{Arguments, often};
 use crate::chance::chance;
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::words::{self, counted, quantity, quantity_in, size};
 use evenhand_load::{Fact, Load, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, Times, run_until};
 use evenhand_measure::command::Interrupt;
@@ -38,7 +38,7 @@ pub(super) fn run(
     asked: &Asked,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let (Target { name, .. }, _started, service) = target(asked, interrupt)?;
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let lead_in = lead_in(time);
@@ -47,7 +47,8 @@ pub(super) fn run(
     let load = load(asked.traffic, &service, lead_in.saturating_add(time), seed)?;
     let seconds = words::duration((lead_in + time).as_secs_f64());
     announce(arguments, &format_args!("loading {name} for {seconds}"), stage)?;
-    let slice = run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(Failure::new)?;
+    let slice =
+        run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(CliError::new)?;
     let found = Found { name, slice: &slice, all: slice.all(), facts: slice.facts() };
     if arguments.telling.json {
         let told = found.in_json(asked.traffic, seed, &service);
@@ -63,8 +64,8 @@ pub(super) fn run(
 pub(super) fn target<'a>(
     asked: &'a Asked,
     interrupt: &Interrupt,
-) -> Result<(&'a Target, Option<Started>, Service), Failure> {
-    let target = asked.targets.first().ok_or_else(|| Failure::new("there is no service to load"))?;
+) -> Result<(&'a Target, Option<Started>, Service), CliError> {
+    let target = asked.targets.first().ok_or_else(|| CliError::new("there is no service to load"))?;
     let Target { name, service, recipe } = target;
     let started = recipe.as_ref().map(|recipe| Started::of(recipe, service, interrupt)).transpose();
     let started = started.map_err(|down| often::not_started(name, down))?;
@@ -82,7 +83,7 @@ pub(super) fn announce(
     arguments: &Arguments,
     what: &impl Display,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if stage.world.terminal.rows.is_some() && !arguments.telling.quiet {
         let hint = "Ctrl-C ends it and shows what was measured";
         stage.err.say(&Message::note(what).hint(hint))?;
@@ -90,7 +91,7 @@ pub(super) fn announce(
     Ok(())
 }
 
-fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Result<Load, Failure> {
+fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Result<Load, CliError> {
     match traffic {
         Traffic::Rate(rate) => open(rate, service, length, seed),
         Traffic::Clients(clients) => Ok(Load::Closed { clients, length, seed: seed.0 }),
@@ -98,10 +99,10 @@ fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Re
 }
 
 /// So many requests a second, whatever the answers.
-pub(super) fn open(rate: f64, service: &Service, length: Duration, seed: Seed) -> Result<Load, Failure> {
-    let rate = Rate::constant(rate, length).map_err(Failure::new)?;
+pub(super) fn open(rate: f64, service: &Service, length: Duration, seed: Seed) -> Result<Load, CliError> {
+    let rate = Rate::constant(rate, length).map_err(CliError::new)?;
     let plan = Plan::new(rate, Spacing::Random, &service.operations, seed.0);
-    Ok(Load::Open(plan.map_err(Failure::new)?))
+    Ok(Load::Open(plan.map_err(CliError::new)?))
 }
 
 /// What a load gave.
@@ -123,7 +124,7 @@ impl Found<'_> {
         Duration::from_nanos(self.slice.length.saturating_sub(self.slice.lead_in))
     }
 
-    fn print(&self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    fn print(&self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
         let Self { name, all: Tally { planned, answered, .. }, .. } = self;
         let layout = arguments.telling.of_tables(stage.world.layout());
         let seconds = words::duration(self.counted_for().as_secs_f64());
@@ -193,17 +194,17 @@ impl Found<'_> {
         sentences.into_iter().chain(withheld).collect()
     }
 
-    fn status(&self, interrupt: &Interrupt, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+    fn status(&self, interrupt: &Interrupt, stage: &mut Stage<'_>) -> Result<u8, CliError> {
         if interrupt.is_requested() {
             stage.err.say(&Message::warning("interrupted; what was answered until then counts"))?;
-            return Ok(failure::INTERRUPTED);
+            return Ok(error::INTERRUPTED);
         }
         if self.all.answered > 0 || self.all.planned == 0 {
-            return Ok(failure::DONE);
+            return Ok(error::DONE);
         }
         let told = format_args!("{} answered none of {} requests", self.name, self.all.planned);
         stage.err.say(&Message::error(told))?;
-        Ok(failure::COMMAND_FAILED)
+        Ok(error::COMMAND_FAILED)
     }
 
     fn in_json(&self, traffic: Traffic, seed: Seed, service: &Service) -> Json<'_> {

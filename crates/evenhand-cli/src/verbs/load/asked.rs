@@ -7,9 +7,9 @@ use super::Arguments;
 use super::address::{Url, is_here};
 use super::request;
 use super::starting::recipes;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_analysis::words::counted;
-use evenhand_load::{Failure as NoAnswer, Protocol, Service};
+use evenhand_load::{Protocol, RequestFailure, Service};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::TooFew;
 use evenhand_measure::service::starting::{PORT, first_answer};
@@ -32,7 +32,7 @@ impl Asked {
         arguments: &Arguments,
         interrupt: &Interrupt,
         stage: &mut Stage<'_>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CliError> {
         let traffic = traffic(arguments)?;
         refuse_what_has_no_effect(arguments)?;
         refuse_names_too_many(arguments)?;
@@ -50,7 +50,7 @@ impl Asked {
 }
 
 /// Services that run already.
-fn running(arguments: &Arguments, traffic: Traffic, interrupt: &Interrupt) -> Result<Vec<Target>, Failure> {
+fn running(arguments: &Arguments, traffic: Traffic, interrupt: &Interrupt) -> Result<Vec<Target>, CliError> {
     let target = |text: &String| {
         let url = Url::of(text)?;
         let service = service(arguments, text, &url)?;
@@ -64,17 +64,17 @@ fn running(arguments: &Arguments, traffic: Traffic, interrupt: &Interrupt) -> Re
 }
 
 /// Services that we start. All are asked for the same, byte for byte.
-fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>, Failure> {
+fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>, CliError> {
     let usual = format!("http://127.0.0.1:{PORT}/");
     let text = match arguments.urls.as_slice() {
         [] => &usual,
         [text] if text.contains(PORT) => text,
         [text] => {
             let hint = format!("write {usual}: each service gets a port of its own");
-            return Err(Failure::with_hint(format_args!("there is no {PORT} in {text}"), hint));
+            return Err(CliError::with_hint(format_args!("there is no {PORT} in {text}"), hint));
         }
         [_, second, ..] => {
-            return Err(Failure::with_hint(
+            return Err(CliError::with_hint(
                 format_args!("unexpected second URL {second}"),
                 "with --start, one URL is for all services",
             ));
@@ -86,7 +86,7 @@ fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>,
     let address = url.resolved()?.find(|address| is_here(address.ip()));
     let Some(address) = address else {
         let hint = "evenhand starts services on this machine: write 127.0.0.1 or localhost";
-        return Err(Failure::with_hint(format_args!("{} is not this machine", url.host), hint));
+        return Err(CliError::with_hint(format_args!("{} is not this machine", url.host), hint));
     };
     let target = |(name, recipe)| Target {
         name,
@@ -97,7 +97,7 @@ fn to_start(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Vec<Target>,
 }
 
 /// With several rates, the highest.
-fn traffic(arguments: &Arguments) -> Result<Traffic, Failure> {
+fn traffic(arguments: &Arguments) -> Result<Traffic, CliError> {
     let Arguments { rate, sweep, most, .. } = arguments;
     let highest = sweep.iter().copied().chain(*rate).chain(most.as_ref().map(|_| LIMIT)).reduce(f64::max);
     let (lowest, option) = match sweep.iter().copied().reduce(f64::min) {
@@ -106,12 +106,12 @@ fn traffic(arguments: &Arguments) -> Result<Traffic, Failure> {
     };
     match (highest.zip(lowest), arguments.clients) {
         (Some((highest, lowest)), _) if lowest > 0.0 && highest <= LIMIT => Ok(Traffic::Rate(highest)),
-        (Some((highest, lowest)), _) => Err(Failure::new(format_args!(
+        (Some((highest, lowest)), _) => Err(CliError::new(format_args!(
             "{option} must be above 0 and at most 1000000 per second, not {}",
             if highest > LIMIT { highest } else { lowest }
         ))),
         (None, Some(clients)) => Ok(Traffic::Clients(usize::from(clients))),
-        (None, None) => Err(Failure::with_hint(
+        (None, None) => Err(CliError::with_hint(
             "no load is given",
             "--rate 1000 sends 1000 requests per second, --clients 8 keeps 8 clients waiting for their answers",
         )),
@@ -127,22 +127,22 @@ fn services(arguments: &Arguments) -> usize {
     }
 }
 
-fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_names_too_many(arguments: &Arguments) -> Result<(), CliError> {
     let (names, services) = (arguments.name.len(), services(arguments));
     if names <= services {
         return Ok(());
     }
-    Err(Failure::new(format_args!("--name is given {names} times for {}", counted(services, "service"))))
+    Err(CliError::new(format_args!("--name is given {names} times for {}", counted(services, "service"))))
 }
 
 /// A single service has no verdict, and is not stored.
-fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), CliError> {
     if services(arguments) > 1 {
         let Arguments { time, sweep, most, .. } = arguments;
         let of_one = [("--time", time.is_some()), ("--sweep", !sweep.is_empty()), ("--most", most.is_some())];
         return match of_one.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some((option, _)) => Err(Failure::with_hint(
+            Some((option, _)) => Err(CliError::with_hint(
                 format_args!("{option} is for a single service"),
                 "--max-time limits a comparison, --slice sets the length of its slices",
             )),
@@ -166,7 +166,7 @@ fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
     ];
     match of_comparisons.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((option, _)) => Err(Failure::with_hint(
+        Some((option, _)) => Err(CliError::with_hint(
             format_args!("{option} is for comparisons, and there is one service"),
             "give a second URL or --start; --time sets how long a single service is loaded",
         )),
@@ -174,7 +174,7 @@ fn refuse_what_has_no_effect(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// What is asked of a service, wherever it is.
-fn service(arguments: &Arguments, text: &str, url: &Url) -> Result<Service, Failure> {
+fn service(arguments: &Arguments, text: &str, url: &Url) -> Result<Service, CliError> {
     let operation = request::operation(arguments, text, url)?;
     let usual = Service::new(SocketAddr::from(([0, 0, 0, 0], 0)), url.protocol);
     let timeout = arguments.timeout.map_or(usual.timeout, |time| time.0);
@@ -188,13 +188,13 @@ fn refuse_strangers(
     url: &Url,
     address: SocketAddr,
     traffic: Traffic,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if is_here(address.ip()) {
         return Ok(());
     }
     let host = &url.host;
     if !arguments.remote.contains(host) {
-        return Err(Failure::with_hint(
+        return Err(CliError::with_hint(
             format_args!("{host} ({}) is not this machine", address.ip()),
             format_args!("if you may load it, add --remote {host}"),
         ));
@@ -203,26 +203,30 @@ fn refuse_strangers(
     if is_limited || arguments.remote_unlimited {
         return Ok(());
     }
-    Err(Failure::with_hint(
+    Err(CliError::with_hint(
         format_args!("{host} is not this machine, and gets at most 10000 requests per second"),
         "use a lower --rate; if the host may get more, add --remote-unlimited",
     ))
 }
 
 /// Sends one request, as all will be.
-fn try_once(text: &str, service: &Service, interrupt: &Interrupt) -> Result<(), Failure> {
-    let Some(failure) = first_answer(service, interrupt).map_err(Failure::new)? else { return Ok(()) };
+fn try_once(text: &str, service: &Service, interrupt: &Interrupt) -> Result<(), CliError> {
+    let Some(failure) = first_answer(service, interrupt).map_err(CliError::new)? else { return Ok(()) };
     let next = match (failure, service.protocol) {
-        (NoAnswer::Wrong, Protocol::Http) => "it answered with a status of 4xx or 5xx: check the path",
-        (NoAnswer::Wrong, Protocol::Redis) => "it answered with an error: check --command",
-        (NoAnswer::Garbled | NoAnswer::CutOff, Protocol::Http) => {
+        (RequestFailure::Wrong, Protocol::Http) => "it answered with a status of 4xx or 5xx: check the path",
+        (RequestFailure::Wrong, Protocol::Redis) => "it answered with an error: check --command",
+        (RequestFailure::Garbled | RequestFailure::CutOff, Protocol::Http) => {
             "check that it speaks HTTP/1.1 on this port"
         }
-        (NoAnswer::Garbled | NoAnswer::CutOff, Protocol::Redis) => "check that it is Redis on this port",
-        (NoAnswer::TimedOut | NoAnswer::Unanswered, _) => "check the service, or allow more with --timeout",
+        (RequestFailure::Garbled | RequestFailure::CutOff, Protocol::Redis) => {
+            "check that it is Redis on this port"
+        }
+        (RequestFailure::TimedOut | RequestFailure::Unanswered, _) => {
+            "check the service, or allow more with --timeout"
+        }
         _ => "check that the service runs and listens on this port",
     };
-    Err(Failure::with_hint(format_args!("{text} does not answer a first request: {failure}"), next))
+    Err(CliError::with_hint(format_args!("{text} does not answer a first request: {failure}"), next))
 }
 
 /// The same service twice is a good test, but two arms need two names.
@@ -239,6 +243,6 @@ fn tell_apart(targets: &mut [Target]) {
 }
 
 /// A slice that is too short, and what to do.
-pub(super) fn too_few(few: &TooFew) -> Failure {
-    Failure::with_hint(few, "use a longer --slice or a higher --rate")
+pub(super) fn too_few(few: &TooFew) -> CliError {
+    CliError::with_hint(few, "use a longer --slice or a higher --rate")
 }

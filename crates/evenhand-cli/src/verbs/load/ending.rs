@@ -4,27 +4,27 @@
 
 use super::Arguments;
 use crate::verbs::measured::{Closed, outcome};
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::Analysis;
-use evenhand_measure::ending::{Ending, MeasureError};
+use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_report::message::Message;
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(super) fn tell(
     arguments: &Arguments,
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     closed: &Closed,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     tell_early_end(ended, closed, stage)?;
     let early = match ended {
-        Ok(Ending::Complete) => None,
-        Ok(Ending::Interrupted) => Some(failure::INTERRUPTED),
-        Ok(Ending::Failed(_)) | Err(MeasureError::Trouble(_)) => Some(failure::COMMAND_FAILED),
-        Err(MeasureError::NotRecorded(_)) => Some(failure::WRONG),
+        Ok(Finish::Complete) => None,
+        Ok(Finish::Interrupted) => Some(error::INTERRUPTED),
+        Ok(Finish::Failed(_)) | Err(MeasureError::NotRun(_)) => Some(error::COMMAND_FAILED),
+        Err(MeasureError::NotRecorded(_)) => Some(error::WRONG),
     };
     if closed.trial.sample_count() == 0 {
-        return Ok(early.unwrap_or(failure::COMMAND_FAILED));
+        return Ok(early.unwrap_or(error::COMMAND_FAILED));
     }
     let compared = |analysis: &Analysis| analysis.comparisons.iter().any(|both| both.rounds() > 0);
     let Arguments { deciding, telling, .. } = arguments;
@@ -33,17 +33,17 @@ pub(super) fn tell(
 }
 
 fn tell_early_end(
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     closed: &Closed,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let message = match ended {
-        Ok(Ending::Complete) => return Ok(()),
-        Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
+        Ok(Finish::Complete) => return Ok(()),
+        Ok(Finish::Interrupted) if closed.trial.sample_count() == 0 => {
             Message::error("interrupted before the first round was complete")
         }
-        Ok(Ending::Interrupted) => Message::warning("interrupted; all complete rounds count"),
-        Ok(Ending::Failed(failed)) => {
+        Ok(Finish::Interrupted) => Message::warning("interrupted; all complete rounds count"),
+        Ok(Finish::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
             let told = Message::error(format_args!("{name} {}", failed.reason));
             told.hint("all complete rounds count; check the service")

@@ -34,11 +34,11 @@ pub(crate) use arguments::Arguments;
 
 use super::measured::deciding::UsualTime;
 use super::measured::{Notebook, Onlooker, control, groups, head, said};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use asked::Asked;
 use evenhand_analysis::words::{duration, quantity};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::ending::Ending;
+use evenhand_measure::finish::Finish;
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::measure;
@@ -50,9 +50,9 @@ use std::time::{Duration, Instant};
 const TIME: UsualTime = UsualTime { time: Duration::from_secs(120), longest: Duration::from_secs(120) };
 const MARGIN_PERCENT: f64 = 3.0;
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
-    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let asked = Asked::of(arguments, &interrupt, stage)?;
     if asked.targets.len() == 1 {
         return match &arguments.most {
@@ -69,7 +69,7 @@ fn compare(
     asked: Asked,
     interrupt: Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let Asked { mut targets, traffic } = asked;
     let length = arguments.slice.map(|length| length.0);
     let shape = Shape::of(traffic, length).map_err(|few| asked::too_few(&few))?;
@@ -91,7 +91,7 @@ fn compare(
         let mut onlooker = Onlooker::new(notebook.trial(), &plan, &arguments.telling, "round", stage);
         measure(&plan, &mut slices, &mut notebook, &mut onlooker, &|| began.elapsed())
     };
-    let state = if matches!(ended, Ok(Ending::Complete)) { State::Complete } else { State::Interrupted };
+    let state = if matches!(ended, Ok(Finish::Complete)) { State::Complete } else { State::Interrupted };
     let closed = notebook.close(state, |trial| {
         trial.seconds = Some(began.elapsed().as_secs_f64());
         slices.notes().into_iter().for_each(|note| trial.note(note));
@@ -145,10 +145,10 @@ fn header_names(arguments: &Arguments) -> Option<String> {
     Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
 }
 
-fn plan(arguments: &Arguments, starts: Starts, trial: &Trial) -> Result<Plan, Failure> {
+fn plan(arguments: &Arguments, starts: Starts, trial: &Trial) -> Result<Plan, CliError> {
     let groups = groups(trial);
     let stop = arguments.deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
-    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
+    let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
     let past = Past::default();
     // What is started anew for each slice has no slices before it.
     let warmup = if starts == Starts::EverySlice { 0 } else { arguments.warmup };

@@ -9,7 +9,7 @@ use super::{Arguments, alone};
 use crate::chance::chance;
 use crate::percent::percent;
 use crate::seconds::Seconds;
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::words::quantity;
 use evenhand_load::{Percentile, Service};
 use evenhand_measure::command::Interrupt;
@@ -122,7 +122,7 @@ pub(super) fn run(
     asked: &Asked,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let (target, _started, service) = alone::target(asked, interrupt)?;
     let usual = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let mut seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
@@ -158,9 +158,9 @@ pub(super) fn run(
         rates::print(&headline(&target.name, promise, limits), &tried, arguments, stage)?;
     }
     Ok(match limits.kept {
-        _ if interrupt.is_requested() => failure::INTERRUPTED,
-        Some(_) => failure::DONE,
-        None => failure::COMMAND_FAILED,
+        _ if interrupt.is_requested() => error::INTERRUPTED,
+        Some(_) => error::DONE,
+        None => error::COMMAND_FAILED,
     })
 }
 
@@ -172,7 +172,7 @@ fn judged(
     time: Duration,
     seed: &mut Seed,
     interrupt: &Interrupt,
-) -> Result<(bool, AtRate), Failure> {
+) -> Result<(bool, AtRate), CliError> {
     let mut votes = [0; 2];
     loop {
         seed.0 = seed.0.wrapping_add(1);

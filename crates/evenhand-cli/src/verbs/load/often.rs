@@ -4,7 +4,7 @@
 //! Tests: `tests/program/load.rs`.
 
 use super::{Arguments, TIME};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_analysis::words::duration;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::{Down, Shape, Started, Starts, Target};
@@ -23,7 +23,7 @@ pub(super) fn settled(
     shape: Shape,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<(Starts, Shape), Failure> {
+) -> Result<(Starts, Shape), CliError> {
     let with_lead_in = |usual| Shape { lead_in: arguments.lead_in.map_or(usual, |time| time.0), ..shape };
     if arguments.start.is_empty() {
         return Ok((Starts::Never, with_lead_in(shape.lead_in)));
@@ -50,7 +50,7 @@ pub(super) fn settled(
 }
 
 /// How long it takes to start a service and to end it.
-fn tried(target: &Target, interrupt: &Interrupt) -> Result<Duration, Failure> {
+fn tried(target: &Target, interrupt: &Interrupt) -> Result<Duration, CliError> {
     let Some(recipe) = &target.recipe else { return Ok(Duration::ZERO) };
     let began = Instant::now();
     let started = Started::of(recipe, &target.service, interrupt);
@@ -59,9 +59,9 @@ fn tried(target: &Target, interrupt: &Interrupt) -> Result<Duration, Failure> {
 }
 
 /// A service that does not come to answer, and what it said last.
-pub(super) fn not_started(name: &str, down: Down) -> Failure {
+pub(super) fn not_started(name: &str, down: Down) -> CliError {
     let message = Message::error(format_args!("{name} {}", down.why));
-    Failure::Quoted(message, down.last_words.unwrap_or_default())
+    CliError::Quoted(message, down.last_words.unwrap_or_default())
 }
 
 /// How the record calls it.

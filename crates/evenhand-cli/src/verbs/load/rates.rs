@@ -6,7 +6,7 @@ use super::alone::{TOLD, open, responses};
 use super::asked::Asked;
 use super::{Arguments, alone};
 use crate::chance::chance;
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::words::{self, duration, quantity, quantity_in, size};
 use evenhand_load::{Fact, Service, Slice, Tally, run_until};
 use evenhand_measure::command::Interrupt;
@@ -37,7 +37,7 @@ pub(super) fn run(
     asked: &Asked,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let (target, _started, service) = alone::target(asked, interrupt)?;
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
@@ -61,7 +61,7 @@ pub(super) fn run(
         let head = format!("{}: {} rates, {seconds} each", target.name, found.len());
         print(&head, &found, arguments, stage)?;
     }
-    Ok(if interrupt.is_requested() { failure::INTERRUPTED } else { failure::DONE })
+    Ok(if interrupt.is_requested() { error::INTERRUPTED } else { error::DONE })
 }
 
 fn in_random_order(rates: &[f64], seed: Seed) -> Vec<f64> {
@@ -77,11 +77,11 @@ pub(super) fn slice_at(
     time: Duration,
     seed: Seed,
     interrupt: &Interrupt,
-) -> Result<Slice, Failure> {
+) -> Result<Slice, CliError> {
     let lead_in = alone::lead_in(time);
     let service = Service { lead_in, ..service.clone() };
     let load = open(rate, &service, lead_in.saturating_add(time), seed)?;
-    run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(Failure::new)
+    run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(CliError::new)
 }
 
 impl AtRate {
@@ -148,7 +148,7 @@ struct Json<'a> {
     rates: Vec<Row>,
 }
 
-pub(super) fn write_json(value: &impl Serialize, stage: &mut Stage<'_>) -> Result<(), Failure> {
+pub(super) fn write_json(value: &impl Serialize, stage: &mut Stage<'_>) -> Result<(), CliError> {
     serde_json::to_writer(&mut *stage.out, value).map_err(std::io::Error::from)?;
     Ok(writeln!(stage.out)?)
 }
@@ -159,7 +159,7 @@ pub(super) fn print(
     found: &[AtRate],
     arguments: &Arguments,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let layout = arguments.telling.of_tables(stage.world.layout());
     writeln!(stage.out, "{}\n", wrapped(&plain(head), layout, 2))?;
     write!(stage.out, "{}", table(found, layout))?;

@@ -7,7 +7,7 @@ use super::Arguments;
 use crate::verbs::compare::git::{locked, trees};
 use crate::verbs::compare::repository::{Repository, Tree, told};
 use crate::verbs::compare::revisions::keep_these;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::service::Recipe;
 use evenhand_report::message::Message;
 use std::ffi::OsStr;
@@ -24,7 +24,7 @@ pub(super) fn both(
     revision: &str,
     recipe: &Recipe,
     stage: &mut Stage<'_>,
-) -> Result<Vec<(String, Recipe)>, Failure> {
+) -> Result<Vec<(String, Recipe)>, CliError> {
     let (repository, _lock) = locked(stage)?;
     let trees = trees(&repository, revision)?;
     let [old, new] = &trees;
@@ -55,7 +55,7 @@ fn ready(
     repository: &Repository,
     tree: &Tree,
     stage: &mut Stage<'_>,
-) -> Result<PathBuf, Failure> {
+) -> Result<PathBuf, CliError> {
     let Some(command) = &arguments.build else { return repository.folder_of(tree) };
     let (folder, built) = repository.kept_folder_of(tree);
     if fs::read(&built).is_ok_and(|by| by == command.as_encoded_bytes()) {
@@ -70,11 +70,11 @@ fn ready(
     Ok(folder)
 }
 
-fn build(command: &OsStr, folder: &Path, tree: &Tree, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn build(command: &OsStr, folder: &Path, tree: &Tree, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let mut shell = Command::new("sh");
     let output = shell.arg("-c").arg(command).current_dir(folder).stdin(Stdio::null()).output();
     let output =
-        output.map_err(|error| Failure::new(format_args!("cannot start sh for --build: {error}")))?;
+        output.map_err(|error| CliError::new(format_args!("cannot start sh for --build: {error}")))?;
     if output.status.success() {
         return Ok(());
     }
@@ -83,5 +83,5 @@ fn build(command: &OsStr, folder: &Path, tree: &Tree, stage: &mut Stage<'_>) -> 
     let words = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     let lines: Vec<&str> = words.lines().collect();
     stage.err.quote(lines[lines.len().saturating_sub(LAST_LINES)..].iter().copied())?;
-    Err(Failure::AlreadyTold)
+    Err(CliError::AlreadyReported)
 }

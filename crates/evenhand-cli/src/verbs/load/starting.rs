@@ -6,7 +6,7 @@
 use super::Arguments;
 #[cfg(target_os = "linux")]
 use super::revisions;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::command::words::split;
 use evenhand_measure::platform::affinity;
 use evenhand_measure::service::Recipe;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) fn recipes(
     arguments: &Arguments,
     stage: &mut Stage<'_>,
-) -> Result<Vec<(String, Recipe)>, Failure> {
+) -> Result<Vec<(String, Recipe)>, CliError> {
     let usual = Recipe {
         prepare: arguments.prepare.as_ref().map(words).transpose()?.unwrap_or_default(),
         cpus: if arguments.no_pin || arguments.start.is_empty() { Vec::new() } else { part_cpus() },
@@ -29,7 +29,7 @@ pub(super) fn recipes(
     let named = |command: &OsString| {
         Ok((command.to_string_lossy().into_owned(), Recipe { words: words(command)?, ..usual.clone() }))
     };
-    let recipes = arguments.start.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
+    let recipes = arguments.start.iter().map(named).collect::<Result<Vec<_>, CliError>>()?;
     match &arguments.git {
         None => Ok(recipes),
         Some(revision) => of_revisions(arguments, revision, recipes, stage),
@@ -42,10 +42,10 @@ fn of_revisions(
     revision: &str,
     recipes: Vec<(String, Recipe)>,
     stage: &mut Stage<'_>,
-) -> Result<Vec<(String, Recipe)>, Failure> {
+) -> Result<Vec<(String, Recipe)>, CliError> {
     match <[_; 1]>::try_from(recipes) {
         Ok([(_, recipe)]) => revisions::both(arguments, revision, &recipe, stage),
-        Err(_) => Err(Failure::with_hint(
+        Err(_) => Err(CliError::with_hint(
             "--git starts one command in both revisions, but several are given",
             "to compare commands, omit --git",
         )),
@@ -58,13 +58,13 @@ fn of_revisions(
     _: &str,
     _: Vec<(String, Recipe)>,
     _: &mut Stage<'_>,
-) -> Result<Vec<(String, Recipe)>, Failure> {
-    Err(Failure::new("--git works on Linux only"))
+) -> Result<Vec<(String, Recipe)>, CliError> {
+    Err(CliError::new("--git works on Linux only"))
 }
 
-fn words(command: &OsString) -> Result<Vec<OsString>, Failure> {
+fn words(command: &OsString) -> Result<Vec<OsString>, CliError> {
     let hint = "to use a shell, write sh -c 'exec COMMAND'";
-    split(command).map_err(|trouble| Failure::with_hint(trouble.0.replace(": add --shell,", ":"), hint))
+    split(command).map_err(|trouble| CliError::with_hint(trouble.0.replace(": add --shell,", ":"), hint))
 }
 
 /// Keeps the last processor for us, so that the load does not take the services' time, and answers the others. One processor alone is

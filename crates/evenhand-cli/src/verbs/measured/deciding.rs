@@ -1,7 +1,7 @@
 //! Which verdict is wanted, and until when is it measured?
 
 use super::fail_if::FailIf;
-use crate::Failure;
+use crate::CliError;
 use crate::percent::percent;
 use crate::seconds::Seconds;
 use clap::Args;
@@ -114,17 +114,17 @@ impl Deciding {
         groups: usize,
         usual: UsualTime,
         why_missing: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<StopRule, Failure> {
+    ) -> Result<StopRule, CliError> {
         let confidence = plan.confidence_percent.unwrap_or(CONFIDENCE_PERCENT);
         if !(50.0..100.0).contains(&confidence) {
-            return Err(Failure::new(format_args!(
+            return Err(CliError::new(format_args!(
                 "--confidence must be at least 50 and below 100 percent, not {confidence}"
             )));
         }
-        let settings = Settings::of_plan(plan).map_err(Failure::new)?;
+        let settings = Settings::of_plan(plan).map_err(CliError::new)?;
         let no_margin = |_| {
             let margin = settings.margin_percent;
-            Failure::new(format_args!("--margin must be at least 0 and below 100 percent, not {margin}"))
+            CliError::new(format_args!("--margin must be at least 0 and below 100 percent, not {margin}"))
         };
         let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let max_time = plan.max_seconds.map(time);
@@ -145,12 +145,12 @@ impl Deciding {
 }
 
 /// Who asks for a precision has all the time for it.
-fn precision(percent: Option<f64>, groups: usize) -> Result<Precision, Failure> {
+fn precision(percent: Option<f64>, groups: usize) -> Result<Precision, CliError> {
     let usual = if groups > 1 { Duration::from_secs(1) } else { Duration::from_secs(5) };
     let time = percent.map_or(usual, |_| Duration::MAX);
     let percent = percent.unwrap_or(PRECISION_PERCENT);
     if percent <= 0.0 {
-        return Err(Failure::new(format_args!("--precision must be above 0 percent, not {percent}")));
+        return Err(CliError::new(format_args!("--precision must be above 0 percent, not {percent}")));
     }
     Ok(Precision { part: percent / 100.0, time })
 }
@@ -159,7 +159,7 @@ fn judged(
     wanted: &[String],
     metrics: &[Metric],
     why_missing: &dyn Fn(&str) -> Option<String>,
-) -> Result<Vec<Judged>, Failure> {
+) -> Result<Vec<Judged>, CliError> {
     if wanted.is_empty() {
         return Ok(usual(metrics).into_iter().collect());
     }
@@ -167,7 +167,7 @@ fn judged(
         let place = metrics.iter().position(|metric| metric.name == *name).ok_or_else(|| {
             let known: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
             let why = why_missing(name).map_or_else(String::new, |why| format!(" ({why})"));
-            Failure::new(format_args!(
+            CliError::new(format_args!(
                 "\"{}\" is not measured here{why}: choose from {}",
                 name.escape_debug(),
                 known.join(", ")

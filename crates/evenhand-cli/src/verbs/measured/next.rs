@@ -5,7 +5,7 @@
 use super::{Closed, Telling};
 use crate::seconds::Seconds;
 use crate::typed::as_typed;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_analysis::{Analysis, Next, next, words};
 use evenhand_report::plain::plain;
 use evenhand_report::wrap::wrapped;
@@ -60,7 +60,7 @@ impl NextStep {
         matches!(self.what, Next::Longer(_))
     }
 
-    pub(crate) fn tell(&self, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    pub(crate) fn tell(&self, stage: &mut Stage<'_>) -> Result<(), CliError> {
         let layout = stage.world.layout();
         let line = wrapped(&plain(&self.line), layout, "next: ".len());
         Ok(writeln!(stage.out, "{}", layout.dimmed(&line))?)

@@ -13,7 +13,7 @@
 use super::fail_if::Answer;
 use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::charts::pictures;
 use evenhand_analysis::words::{self, counted};
 use evenhand_analysis::{Analysis, Comparison, Settings, Study};
@@ -32,14 +32,14 @@ pub(crate) fn tell(
     worth_showing: &dyn Fn(&Analysis) -> bool,
     goes_on: Option<&str>,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let trial = &closed.trial;
-    let mut settings = Settings::of_plan(&trial.plan).map_err(Failure::new)?;
+    let mut settings = Settings::of_plan(&trial.plan).map_err(CliError::new)?;
     if let Some(percentiles) = &telling.percentiles {
         settings.percentiles.clone_from(percentiles);
     }
     let study = Study::of(trial);
-    let analysis = study.analyse(&settings).map_err(Failure::new)?;
+    let analysis = study.analyse(&settings).map_err(CliError::new)?;
     if telling.json || worth_showing(&analysis) {
         print(telling, &study, &analysis, stage)?;
     }
@@ -54,7 +54,7 @@ pub(crate) fn tell(
     stage.out.flush()?;
     let judgement = judged(deciding, &analysis);
     match judgement.status {
-        failure::DONE => tell_what_is_open(deciding, &analysis, stage)?,
+        error::DONE => tell_what_is_open(deciding, &analysis, stage)?,
         _ => tell_why_it_fails(&judgement, &analysis, stage)?,
     }
     Ok(judgement.status)
@@ -65,7 +65,7 @@ fn print(
     study: &Study<'_>,
     analysis: &Analysis,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if telling.json {
         serde_json::to_writer(&mut *stage.out, analysis).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
@@ -96,7 +96,7 @@ fn tell_where_kept(
     closed: &Closed,
     goes_on: Option<&str>,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if let Some(trouble) = &closed.trouble {
         let told = format_args!("this trial is not stored completely: {trouble}");
         stage.err.say(&Message::warning(told))?;
@@ -123,11 +123,11 @@ fn judged<'a>(deciding: &Deciding, analysis: &'a Analysis) -> Judgement<'a> {
     let met: Vec<_> = analysis.counted().filter(|both| answer(both) == Some(Answer::Yes)).collect();
     if let (Some(condition), false) = (deciding.fail_if, met.is_empty()) {
         let reason = format!("--fail-if '{condition}'");
-        return Judgement { status: failure::REGRESSION, reason, because: met };
+        return Judgement { status: error::REGRESSION, reason, because: met };
     }
     let is_open = |both: &&Comparison| both.verdict == Word::Unclear || answer(both) == Some(Answer::Open);
     let open: Vec<_> = analysis.counted().filter(|both| deciding.require_verdict && is_open(both)).collect();
-    let status = if open.is_empty() { failure::DONE } else { failure::NO_VERDICT };
+    let status = if open.is_empty() { error::DONE } else { error::NO_VERDICT };
     Judgement { status, reason: "--require-verdict".to_owned(), because: open }
 }
 
@@ -139,7 +139,7 @@ fn tell_why_it_fails(
     judgement: &Judgement<'_>,
     analysis: &Analysis,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let Judgement { reason, because, .. } = judgement;
     for comparison in because.iter().take(MOST_NAMED) {
         let claim = words::statement(analysis, comparison).claim;
@@ -154,11 +154,15 @@ fn tell_why_it_fails(
 }
 
 /// A condition that could not be answered passes, which nobody should take for "no regression".
-fn tell_what_is_open(deciding: &Deciding, analysis: &Analysis, stage: &mut Stage<'_>) -> Result<(), Failure> {
+fn tell_what_is_open(
+    deciding: &Deciding,
+    analysis: &Analysis,
+    stage: &mut Stage<'_>,
+) -> Result<(), CliError> {
     let Some(condition) = deciding.fail_if else { return Ok(()) };
     if analysis.counted().any(|comparison| condition.answer(comparison) == Answer::Open) {
         let told = Message::warning("--fail-if could not be decided in this time");
-        let status = failure::NO_VERDICT;
+        let status = error::NO_VERDICT;
         stage.err.say(&told.hint(format_args!(
             "--max-time measures longer; --require-verdict exits with status {status} in this case"
         )))?;

@@ -2,7 +2,7 @@
 
 use crate::percent::percentile;
 use crate::verbs::report;
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use clap::{Args, ValueEnum};
 use evenhand_analysis::Analysis;
 use evenhand_analysis::words::TimeUnit;
@@ -112,9 +112,9 @@ impl Telling {
     }
 
     /// Before anything is measured: a file that cannot be written would be found out too late.
-    pub(crate) fn refuse_impossible_files(&self) -> Result<(), Failure> {
+    pub(crate) fn refuse_impossible_files(&self) -> Result<(), CliError> {
         if self.files().any(|file| file == Path::new("-")) {
-            return Err(Failure::new(
+            return Err(CliError::new(
                 "\"-\" is not a file: --json prints the analysis, `evenhand export @last` prints the trial",
             ));
         }
@@ -122,7 +122,7 @@ impl Telling {
     }
 
     /// Writes the files.
-    pub(crate) fn write_exports(&self, trial: &Trial, analysis: &Analysis) -> Result<(), Failure> {
+    pub(crate) fn write_exports(&self, trial: &Trial, analysis: &Analysis) -> Result<(), CliError> {
         if let Some(file) = &self.export_html {
             report::write(file, trial, analysis)?;
         }
@@ -130,20 +130,20 @@ impl Telling {
             report::write_markdown(file, analysis, Place::Comment)?;
         }
         for (file, format) in self.exports() {
-            export::write_file(file, |out| export::export(trial, format, out)).map_err(Failure::new)?;
+            export::write_file(file, |out| export::export(trial, format, out)).map_err(CliError::new)?;
         }
         Ok(())
     }
 
     /// The journal of the trial. An archive that cannot be written does not stop the measuring: it is said.
-    pub(crate) fn journal(&self, trial: &Trial, stage: &mut Stage<'_>) -> Result<Option<Journal>, Failure> {
+    pub(crate) fn journal(&self, trial: &Trial, stage: &mut Stage<'_>) -> Result<Option<Journal>, CliError> {
         if self.no_save {
             return Ok(None);
         }
         let begun = stage.archive_to_write().and_then(|archive| self.begin(&archive, trial));
         match begun {
             Ok(journal) => Ok(Some(journal)),
-            Err(Failure::Archive(error)) => {
+            Err(CliError::Archive(error)) => {
                 let told = Message::warning(format_args!("this trial is not stored: {error}"));
                 stage.err.say(&told.hint("--no-save measures without storing, and without this warning"))?;
                 Ok(None)
@@ -152,7 +152,7 @@ impl Telling {
         }
     }
 
-    fn begin(&self, archive: &Archive, trial: &Trial) -> Result<Journal, Failure> {
+    fn begin(&self, archive: &Archive, trial: &Trial) -> Result<Journal, CliError> {
         if let Some(label) = &self.label {
             crate::trials::check_label(archive, label, None)?;
         }

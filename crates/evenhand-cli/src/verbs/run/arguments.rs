@@ -4,7 +4,7 @@ use crate::seconds::Seconds;
 use crate::verbs::measured::deciding::{Deciding, VERDICT};
 use crate::verbs::measured::telling::{OUTPUT, Telling};
 use clap::Args;
-use evenhand_measure::grid::{NoParameter, Parameter};
+use evenhand_measure::grid::{Parameter, ParameterError};
 use evenhand_report::terminal::{Terminal, When};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -185,7 +185,7 @@ impl Arguments {
     }
 
     /// All parameters, however they were given.
-    pub(crate) fn parameters(&self) -> Result<Vec<Parameter>, NoParameter> {
+    pub(crate) fn parameters(&self) -> Result<Vec<Parameter>, ParameterError> {
         let listed = self.list.chunks_exact(2).map(|list| Parameter::listed(&list[0], &list[1]));
         self.param.iter().cloned().map(Ok).chain(listed).collect()
     }

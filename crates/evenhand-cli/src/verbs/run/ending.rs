@@ -5,28 +5,28 @@
 use super::Arguments;
 use crate::verbs::measured::Closed;
 use crate::verbs::measured::outcome;
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::Analysis;
 use evenhand_analysis::words::counted;
 use evenhand_measure::command::Commands;
-use evenhand_measure::ending::{Ending, MeasureError};
+use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_report::message::Message;
 use evenhand_trial::{ArmId, Trial};
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(crate) fn tell(
     arguments: &Arguments,
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     closed: &Closed,
     commands: &Commands,
     stage: &mut Stage<'_>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let trial = &closed.trial;
     tell_early_end(ended, closed, commands, stage)?;
     tell_who_never_succeeded(ended, trial, commands, stage)?;
     let early = status_of_end(ended, trial);
     if trial.sample_count() == 0 {
-        return Ok(early.unwrap_or(failure::COMMAND_FAILED));
+        return Ok(early.unwrap_or(error::COMMAND_FAILED));
     }
     let worth_showing = |analysis: &Analysis| worth_showing(ended, analysis);
     let name = arguments.goes_on.as_ref().map_or("@last".into(), |name| name.to_string_lossy());
@@ -36,25 +36,25 @@ pub(crate) fn tell(
 }
 
 /// After a failure there is a verdict only if both arms have run before.
-fn worth_showing(ended: &Result<Ending, MeasureError>, analysis: &Analysis) -> bool {
+fn worth_showing(ended: &Result<Finish, MeasureError>, analysis: &Analysis) -> bool {
     let compared = analysis.comparisons.iter().any(|comparison| comparison.rounds() > 0);
-    matches!(ended, Ok(Ending::Complete)) || compared || analysis.levels.iter().any(|level| level.samples > 1)
+    matches!(ended, Ok(Finish::Complete)) || compared || analysis.levels.iter().any(|level| level.samples > 1)
 }
 
 fn tell_early_end(
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     closed: &Closed,
     commands: &Commands,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let err = &mut stage.err;
     match ended {
-        Ok(Ending::Complete) => {}
-        Ok(Ending::Interrupted) if closed.trial.sample_count() == 0 => {
+        Ok(Finish::Complete) => {}
+        Ok(Finish::Interrupted) if closed.trial.sample_count() == 0 => {
             err.say(&Message::error("interrupted before the first round was complete"))?;
         }
-        Ok(Ending::Interrupted) => err.say(&Message::warning("interrupted; all complete rounds count"))?,
-        Ok(Ending::Failed(failed)) => {
+        Ok(Finish::Interrupted) => err.say(&Message::warning("interrupted; all complete rounds count"))?,
+        Ok(Finish::Failed(failed)) => {
             let name = closed.trial.arm(failed.arm).map_or("", |arm| arm.name.as_str());
             err.say(&Message::error(format_args!("{name} {}", failed.reason)))?;
             err.quote(commands.last_words(failed.arm).iter().flat_map(|words| words.lines()))?;
@@ -72,12 +72,12 @@ fn tell_early_end(
 
 /// With `--ignore-failure` a measurement can come to its end without a single sample of a command.
 fn tell_who_never_succeeded(
-    ended: &Result<Ending, MeasureError>,
+    ended: &Result<Finish, MeasureError>,
     trial: &Trial,
     commands: &Commands,
     stage: &mut Stage<'_>,
-) -> Result<(), Failure> {
-    let complete = matches!(ended, Ok(Ending::Complete));
+) -> Result<(), CliError> {
+    let complete = matches!(ended, Ok(Finish::Complete));
     for arm in never_succeeded(trial).filter(|_| complete) {
         let mut failed = trial.failures.iter().filter(|failure| failure.arm == arm);
         let Some(first) = failed.next() else { continue };
@@ -91,13 +91,13 @@ fn tell_who_never_succeeded(
 }
 
 /// The status of a measurement that did not come to its end, or in which a command never succeeded.
-fn status_of_end(ended: &Result<Ending, MeasureError>, trial: &Trial) -> Option<u8> {
+fn status_of_end(ended: &Result<Finish, MeasureError>, trial: &Trial) -> Option<u8> {
     match ended {
-        Ok(Ending::Interrupted) => Some(failure::INTERRUPTED),
-        Ok(Ending::Failed(_)) => Some(failure::COMMAND_FAILED),
-        Err(MeasureError::Trouble(_)) => Some(failure::COMMAND_FAILED),
-        Err(MeasureError::NotRecorded(_)) => Some(failure::WRONG),
-        Ok(Ending::Complete) => never_succeeded(trial).next().map(|_| failure::COMMAND_FAILED),
+        Ok(Finish::Interrupted) => Some(error::INTERRUPTED),
+        Ok(Finish::Failed(_)) => Some(error::COMMAND_FAILED),
+        Err(MeasureError::NotRun(_)) => Some(error::COMMAND_FAILED),
+        Err(MeasureError::NotRecorded(_)) => Some(error::WRONG),
+        Ok(Finish::Complete) => never_succeeded(trial).next().map(|_| error::COMMAND_FAILED),
     }
 }
 

@@ -4,7 +4,7 @@
 //! compared with itself: its combinations are the alternatives.
 
 use super::arguments::Arguments;
-use crate::Failure;
+use crate::CliError;
 use crate::verbs::measured::control::add_controls;
 use evenhand_analysis::words::counted;
 use evenhand_measure::command::{Program, words};
@@ -19,9 +19,9 @@ pub(crate) struct Lineup {
     pub programs: Vec<Program>,
 }
 
-pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, Failure> {
-    let parameters = arguments.parameters().map_err(Failure::new)?;
-    let combinations = grid::combinations(&parameters).map_err(Failure::new)?;
+pub(crate) fn lineup(arguments: &Arguments) -> Result<Lineup, CliError> {
+    let parameters = arguments.parameters().map_err(CliError::new)?;
+    let combinations = grid::combinations(&parameters).map_err(CliError::new)?;
     refuse_unused(&parameters, arguments)?;
     refuse_names_too_many(arguments)?;
     refuse_shell_as_command(arguments)?;
@@ -50,15 +50,15 @@ fn program(
     place: usize,
     command: &OsStr,
     combination: &Combination,
-) -> Result<Program, Failure> {
+) -> Result<Program, CliError> {
     let text = grid::filled(command, combination);
     let words = match &arguments.shell {
         Some(shell) => words::in_shell(&text, shell),
-        None => words::split(&text).map_err(Failure::new)?,
+        None => words::split(&text).map_err(CliError::new)?,
     };
     let hook = |name: &str, given: &[OsString]| {
         let of_command = for_command(name, given, place, arguments.commands.len())?;
-        Ok::<_, Failure>(of_command.map(|hook| grid::filled(hook, combination)))
+        Ok::<_, CliError>(of_command.map(|hook| grid::filled(hook, combination)))
     };
     Ok(Program {
         words,
@@ -76,12 +76,12 @@ fn for_command<'a>(
     given: &'a [OsString],
     place: usize,
     commands: usize,
-) -> Result<Option<&'a OsString>, Failure> {
+) -> Result<Option<&'a OsString>, CliError> {
     match given.len() {
         0 => Ok(None),
         1 => Ok(given.first()),
         count if count == commands => Ok(given.get(place)),
-        count => Err(Failure::new(format_args!(
+        count => Err(CliError::new(format_args!(
             "{option} is given {count} times for {}: give it once, or once for each",
             counted(commands, "command")
         ))),
@@ -115,7 +115,7 @@ fn unique(name: String, combination: &Combination, arms: &[Arm]) -> String {
     free.next().unwrap_or(name)
 }
 
-fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), Failure> {
+fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), CliError> {
     let Some(said) = &arguments.baseline else { return Ok(()) };
     let per_group = if arguments.commands.len() > 1 { arguments.commands.len() } else { arms.len() };
     let by_number = said.parse::<usize>().ok().filter(|number| (1..=per_group).contains(number));
@@ -127,7 +127,7 @@ fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), Failur
             .or_else(|| arms.iter().position(|arm| arm.name == *said).map(|arm| arm % per_group))
     };
     let Some(chosen) = by_number.map(|number| number - 1).or_else(by_name) else {
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "no command \"{}\" to use as the baseline: give its number, 1 to {per_group}, or its name",
             said.escape_debug()
         )));
@@ -138,12 +138,12 @@ fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), Failur
     Ok(())
 }
 
-fn refuse_names_too_many(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_names_too_many(arguments: &Arguments) -> Result<(), CliError> {
     let (names, commands) = (arguments.name.len(), arguments.commands.len());
     if names <= commands {
         return Ok(());
     }
-    Err(Failure::new(format_args!("--name is given {names} times for {}", counted(commands, "command"))))
+    Err(CliError::new(format_args!("--name is given {names} times for {}", counted(commands, "command"))))
 }
 
 /// Commands without quotes fall into words, and each word is taken for a command.
@@ -160,23 +160,23 @@ pub(crate) fn with_hint(told: String, arguments: &Arguments) -> String {
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "nu"];
 
 /// `--shell bash` would measure `bash`, and run the others in `sh`.
-fn refuse_shell_as_command(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_shell_as_command(arguments: &Arguments) -> Result<(), CliError> {
     let first = arguments.commands.first().and_then(|command| command.to_str()).unwrap_or_default();
     if arguments.shell.is_none() || !SHELLS.contains(&first) || arguments.commands.len() < 2 {
         return Ok(());
     }
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "`{first}` would be measured as a command: to run the others in it, write --shell={first}"
     )))
 }
 
 /// A parameter that nothing uses is a typing error: the trial would measure the same command again and again.
-fn refuse_unused(parameters: &[Parameter], arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_unused(parameters: &[Parameter], arguments: &Arguments) -> Result<(), CliError> {
     let Arguments { commands, prepare, setup, conclude, cleanup, .. } = arguments;
     let texts = || [commands, prepare, setup, conclude, cleanup].into_iter().flatten();
     for parameter in parameters {
         if !texts().any(|text| grid::uses(text, &parameter.name)) {
-            return Err(Failure::new(format_args!(
+            return Err(CliError::new(format_args!(
                 "no command contains {{{0}}}: write {{{0}}} where the value of the parameter goes",
                 parameter.name
             )));

@@ -24,9 +24,9 @@ mod settle;
 pub(crate) use arguments::Arguments;
 
 use super::measured::{Notebook, Onlooker, groups, head};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use evenhand_measure::command::{Commands, Interrupt};
-use evenhand_measure::ending::{Ending, MeasureError};
+use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_measure::past::Past;
 use evenhand_measure::plan::Plan;
 use evenhand_measure::rounds::measure;
@@ -37,7 +37,7 @@ pub(crate) use settle::pin;
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     let earlier = arguments.goes_on.as_ref();
     let earlier = earlier.map(|word| resume::earlier(word, arguments, stage)).transpose()?;
     let repeated = earlier.as_ref().map(|earlier| earlier.arguments.clone());
@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Fa
     refuse_impossible_outputs(arguments)?;
     let lineup = lineup(arguments)?;
     let setting = settle::setting(arguments, stage.world.events)?;
-    let interrupt = Interrupt::by_signals(|| {}).map_err(Failure::new)?;
+    let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let mut commands = Commands::new(lineup.programs, setting, interrupt)
-        .map_err(|trouble| Failure::new(lineup::with_hint(trouble.0, arguments)))?;
+        .map_err(|trouble| CliError::new(lineup::with_hint(trouble.0, arguments)))?;
     let wanted = settle::plan(arguments);
     let (trial, archive) = match earlier {
         Some(earlier) => earlier.checked(&lineup.arms, &commands.metrics(), &wanted)?,
@@ -93,9 +93,9 @@ fn since_it_began(trial: &Trial) -> u64 {
 }
 
 /// Before anything is measured: what cannot come out would be found out too late.
-fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), CliError> {
     if arguments.telling.json && arguments.output.as_deref() == Some(Path::new("inherit")) {
-        return Err(Failure::new(
+        return Err(CliError::new(
             "--output inherit would mix the commands' output with the JSON: give a file, or omit --json",
         ));
     }
@@ -108,18 +108,18 @@ fn plan(
     wanted: &Wanted,
     trial: &Trial,
     uncounted: Option<&str>,
-) -> Result<Plan, Failure> {
+) -> Result<Plan, CliError> {
     let groups = groups(trial);
     let stop = settle::stop_rule(arguments, wanted, &trial.metrics, groups.len(), uncounted)?;
-    let schedule = trial.schedule.ok_or_else(|| Failure::new("the order was not randomised"))?;
+    let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
     let ignore_failures = arguments.ignore_failure;
     let (warmup, past) = (arguments.warmup, Past::of(trial));
     Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 
-fn state(ended: &Result<Ending, MeasureError>) -> State {
+fn state(ended: &Result<Finish, MeasureError>) -> State {
     match ended {
-        Ok(Ending::Complete) => State::Complete,
+        Ok(Finish::Complete) => State::Complete,
         _ => State::Interrupted,
     }
 }

@@ -1,6 +1,6 @@
 //! What would be done? The plan, for `--dry-run`.
 
-use crate::{Failure, Stage, failure};
+use crate::{CliError, Stage, error};
 use evenhand_analysis::words::duration;
 use evenhand_measure::plan::{Group, Plan};
 use evenhand_report::plain::plain;
@@ -10,7 +10,7 @@ use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Trial};
 /// How many rounds of the schedule are shown.
 const SHOWN_ROUNDS: u64 = 5;
 
-pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result<u8, Failure> {
+pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     let layout = stage.world.layout();
     let mut arms = Table::new(&["name", "command"], layout).of_words();
     for arm in &trial.arms {
@@ -35,7 +35,7 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
     };
     writeln!(stage.out, "\n{stop}{fewest}{most}, at most {time} s for each group{slow}")?;
     writeln!(stage.out, "{}", plain(&trial.plan.to_string()))?;
-    Ok(failure::DONE)
+    Ok(error::DONE)
 }
 
 /// The order of the first rounds, by the numbers of the commands.

@@ -9,7 +9,7 @@
 use super::{Arguments, settle};
 use crate::trials::id;
 use crate::verbs::measured::Deciding;
-use crate::{Failure, Stage, recorded_run};
+use crate::{CliError, Stage, recorded_run};
 use evenhand_archive::Archive;
 use evenhand_measure::secrets::BLANK;
 use evenhand_measure::{Question, probe};
@@ -30,7 +30,7 @@ pub(crate) struct Earlier {
 }
 
 /// The trial that the user's word means, and what to do to go on with it.
-pub(crate) fn earlier(word: &OsStr, now: &Arguments, stage: &mut Stage<'_>) -> Result<Earlier, Failure> {
+pub(crate) fn earlier(word: &OsStr, now: &Arguments, stage: &mut Stage<'_>) -> Result<Earlier, CliError> {
     let archive = stage.archive_to_change()?;
     let trial = archive.trial(&id(&archive, word)?)?;
     let recorded = recorded(&trial)?;
@@ -45,20 +45,20 @@ pub(crate) fn earlier(word: &OsStr, now: &Arguments, stage: &mut Stage<'_>) -> R
 }
 
 /// What the trial was started with.
-fn recorded(trial: &Trial) -> Result<Arguments, Failure> {
+fn recorded(trial: &Trial) -> Result<Arguments, CliError> {
     let only = "only trials of `evenhand run` can be continued";
     let id = trial.id.short();
     match &trial.origin {
         Origin::Measured { .. } => {}
         Origin::Imported { format, .. } => {
-            return Err(Failure::new(format_args!("trial {id} was imported from {format}: {only}")));
+            return Err(CliError::new(format_args!("trial {id} was imported from {format}: {only}")));
         }
         Origin::Joined { .. } => {
-            return Err(Failure::new(format_args!("trial {id} was joined from others: {only}")));
+            return Err(CliError::new(format_args!("trial {id} was joined from others: {only}")));
         }
     }
     recorded_run(&trial.environment.arguments)
-        .ok_or_else(|| Failure::new(format_args!("trial {id} was not measured by `evenhand run`: {only}")))
+        .ok_or_else(|| CliError::new(format_args!("trial {id} was not measured by `evenhand run`: {only}")))
 }
 
 /// What was recorded, with the time and the outputs of now.
@@ -77,7 +77,7 @@ fn repeated(recorded: Arguments, now: &Arguments) -> Arguments {
 }
 
 /// Without commands, the record says how they are run.
-fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
+fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), CliError> {
     let Arguments { deciding, .. } = now;
     let mut given = settle::plan(now).in_words();
     OF_A_SESSION.iter().for_each(|name| drop(given.remove(*name)));
@@ -95,18 +95,18 @@ fn refuse_settings(now: &Arguments, trial: &Trial) -> Result<(), Failure> {
     let others = is_given.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
     match others.chain(given.keys().map(String::as_str)).next() {
         None => Ok(()),
-        Some(name) => Err(Failure::new(format_args!(
+        Some(name) => Err(CliError::new(format_args!(
             "trial {} continues with its own settings, so --{name} cannot be given: omit it",
             trial.id.short()
         ))),
     }
 }
 
-fn refuse_what_cannot_be_repeated(trial: &Trial, word: &OsStr) -> Result<(), Failure> {
+fn refuse_what_cannot_be_repeated(trial: &Trial, word: &OsStr) -> Result<(), CliError> {
     let here = probe(&Question::default());
     let Some(why) = why_not_repeatable(&trial.environment, &here) else { return Ok(()) };
     let word = word.to_string_lossy();
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "trial {} cannot be repeated from its record: {why}. Repeat its commands and options: \
          evenhand run --continue {} COMMAND...",
         trial.id.short(),
@@ -141,7 +141,7 @@ impl Earlier {
         arms: &[Arm],
         metrics: &[Metric],
         wanted: &Plan,
-    ) -> Result<(Trial, Option<Archive>), Failure> {
+    ) -> Result<(Trial, Option<Archive>), CliError> {
         let Self { mut trial, archive, arguments } = self;
         refuse_other_arms(&trial, arms)?;
         refuse_other_metrics(&trial, metrics)?;
@@ -153,37 +153,37 @@ impl Earlier {
     }
 }
 
-fn refuse_other_arms(trial: &Trial, arms: &[Arm]) -> Result<(), Failure> {
+fn refuse_other_arms(trial: &Trial, arms: &[Arm]) -> Result<(), CliError> {
     if trial.arms == arms {
         return Ok(());
     }
     let names: Vec<String> = trial.arms.iter().map(|arm| format!("`{}`", arm.name)).collect();
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "these are not the commands of trial {}: it has {}, in this order",
         trial.id.short(),
         names.join(", ")
     )))
 }
 
-fn refuse_other_metrics(trial: &Trial, metrics: &[Metric]) -> Result<(), Failure> {
+fn refuse_other_metrics(trial: &Trial, metrics: &[Metric]) -> Result<(), CliError> {
     let lacks = |those: &[Metric], metric: &Metric| !those.contains(metric);
     let id = trial.id.short();
     if let Some(lost) = trial.metrics.iter().find(|metric| lacks(metrics, metric)) {
         let name = &lost.name;
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "trial {id} has {name}, which cannot be measured here now: measure a new trial"
         )));
     }
     match metrics.iter().find(|metric| lacks(&trial.metrics, metric)) {
         None => Ok(()),
-        Some(new) => Err(Failure::new(format_args!(
+        Some(new) => Err(CliError::new(format_args!(
             "trial {id} lacks {}, which is measured here now: measure a new trial",
             new.name
         ))),
     }
 }
 
-fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), Failure> {
+fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), CliError> {
     let (then, now) = (trial.plan.in_words(), wanted.in_words());
     let names = then.keys().chain(now.keys()).filter(|name| !OF_A_SESSION.contains(&name.as_str()));
     let Some(other) = names.into_iter().find(|name| then.get(*name) != now.get(*name)) else {
@@ -192,7 +192,7 @@ fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), Failure> {
     let said = |settings: &BTreeMap<String, String>| {
         settings.get(other).map_or_else(|| "not given".to_owned(), |value| format!("\"{value}\""))
     };
-    Err(Failure::new(format_args!(
+    Err(CliError::new(format_args!(
         "--{other} is {}, and was {} in trial {}: a trial continues only with its own settings",
         said(&now),
         said(&then),
@@ -200,14 +200,14 @@ fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), Failure> {
     )))
 }
 
-fn refuse_other_names(trial: &Trial, arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_other_names(trial: &Trial, arguments: &Arguments) -> Result<(), CliError> {
     let id = trial.id.short();
     let seed = trial.schedule.map(|schedule| schedule.seed);
     if arguments.deciding.seed.is_some() && arguments.deciding.seed != seed {
-        return Err(Failure::new(format_args!("trial {id} has another --seed and keeps it: omit --seed")));
+        return Err(CliError::new(format_args!("trial {id} has another --seed and keeps it: omit --seed")));
     }
     if arguments.telling.label.is_some() && arguments.telling.label != trial.label {
-        return Err(Failure::new(format_args!(
+        return Err(CliError::new(format_args!(
             "trial {id} has another label: change it with `evenhand label`, not with --continue"
         )));
     }

@@ -2,7 +2,7 @@
 //! stored with the trial, so that it is analysed again as it was measured.
 
 use super::arguments::Arguments;
-use crate::Failure;
+use crate::CliError;
 use crate::verbs::measured::deciding::UsualTime;
 use crate::verbs::measured::said;
 use evenhand_measure::command::{Input, Output, Pin, Setting};
@@ -25,12 +25,12 @@ pub(crate) fn stop_rule(
     metrics: &[Metric],
     groups: usize,
     uncounted: Option<&str>,
-) -> Result<StopRule, Failure> {
+) -> Result<StopRule, CliError> {
     let is_counted = |name: &str| HARDWARE.iter().any(|event| event.name == name);
     let why_missing = |name: &str| uncounted.filter(|_| is_counted(name)).map(str::to_owned);
     let (fewest, most) = (arguments.min_rounds.unwrap_or(0), arguments.max_rounds);
     if most.is_some_and(|most| most < fewest) {
-        return Err(Failure::new("--max-rounds is below --min-rounds"));
+        return Err(CliError::new("--max-rounds is below --min-rounds"));
     }
     let rule = arguments.deciding.stop_rule(plan, metrics, groups, TIME, &why_missing)?;
     Ok(StopRule { fewest, most, ..rule })
@@ -41,7 +41,7 @@ pub(crate) fn judges_memory(arguments: &Arguments) -> bool {
     arguments.deciding.metric_names().iter().any(|name| name == "max_rss")
 }
 
-pub(crate) fn setting(arguments: &Arguments, events: &'static [Event]) -> Result<Setting, Failure> {
+pub(crate) fn setting(arguments: &Arguments, events: &'static [Event]) -> Result<Setting, CliError> {
     Ok(Setting {
         directory: arguments.cwd.clone(),
         environment: arguments.env.iter().map(variable).collect::<Result<_, _>>()?,
@@ -71,13 +71,13 @@ fn output(arguments: &Arguments) -> Output {
     }
 }
 
-pub(crate) fn pin(said: &str) -> Result<Pin, Failure> {
+pub(crate) fn pin(said: &str) -> Result<Pin, CliError> {
     match said {
         "auto" => Ok(Pin::Auto),
         "none" => Ok(Pin::None),
         list => match cpu::list(list).filter(|cpus| !cpus.is_empty()) {
             Some(cpus) => known(cpus).map(Pin::Cpus),
-            None => Err(Failure::new(format_args!(
+            None => Err(CliError::new(format_args!(
                 "--pin must be auto, none or a list of CPUs such as 0,2-3, not \"{}\"",
                 said.escape_debug()
             ))),
@@ -85,21 +85,21 @@ pub(crate) fn pin(said: &str) -> Result<Pin, Failure> {
     }
 }
 
-fn known(cpus: Vec<u32>) -> Result<Vec<u32>, Failure> {
+fn known(cpus: Vec<u32>) -> Result<Vec<u32>, CliError> {
     let allowed = affinity::allowed().unwrap_or_else(|| cpus.clone());
     match cpus.iter().find(|cpu| !allowed.contains(cpu)) {
         None => Ok(cpus),
         Some(missing) => {
             let here: Vec<String> = allowed.iter().map(u32::to_string).collect();
-            Err(Failure::new(format_args!("--pin: no CPU {missing} here; choose from {}", here.join(", "))))
+            Err(CliError::new(format_args!("--pin: no CPU {missing} here; choose from {}", here.join(", "))))
         }
     }
 }
 
-fn variable(said: &OsString) -> Result<(OsString, OsString), Failure> {
+fn variable(said: &OsString) -> Result<(OsString, OsString), CliError> {
     let pair = said.to_str().and_then(|text| text.split_once('=')).filter(|(name, _)| !name.is_empty());
     pair.map(|(name, value)| (name.into(), value.into())).ok_or_else(|| {
-        Failure::new(format_args!(
+        CliError::new(format_args!(
             "--env must be NAME=VALUE, not \"{}\"",
             said.to_string_lossy().escape_debug()
         ))

@@ -2,10 +2,10 @@
 //!
 //! Tests: below, with a real server where there is one.
 
+use super::error::PostgresError;
 use super::guard::Guard;
 use super::place::{User, short_folder, user_for};
 use super::programs::Programs;
-use super::trouble::Trouble;
 use std::env;
 use std::fs::{self, File};
 use std::io;
@@ -65,10 +65,10 @@ pub(super) struct Housekeeping {
 
 impl Cluster {
     /// Makes it and waits until it answers.
-    pub(super) fn start(programs: Programs) -> Result<Self, Trouble> {
-        let folder = short_folder().map_err(Trouble::NoFolder)?;
+    pub(super) fn start(programs: Programs) -> Result<Self, PostgresError> {
+        let folder = short_folder().map_err(PostgresError::NoFolder)?;
         let user = user_for(folder.path())?;
-        let shell = |error| Trouble::NotStarted { program: "/bin/sh".into(), error };
+        let shell = |error| PostgresError::NotStarted { program: "/bin/sh".into(), error };
         let guard = Guard::over(folder).map_err(shell)?;
         make(&programs, guard.folder(), user)?;
         let server = run(&programs, guard.folder(), user)?;
@@ -78,17 +78,21 @@ impl Cluster {
     }
 
     /// As `pg_ctl` waits: the server says in a line of this file that it is ready.
-    fn wait_until_ready(&mut self) -> Result<(), Trouble> {
+    fn wait_until_ready(&mut self) -> Result<(), PostgresError> {
         let began = Instant::now();
         let file = self.folder().join("data/postmaster.pid");
         let is_ready =
             || fs::read_to_string(&file).is_ok_and(|told| told.lines().any(|line| line.trim() == "ready"));
         while !is_ready() {
             if let Ok(Some(status)) = self.server.0.try_wait() {
-                return Err(Trouble::Ended { program: "postgres", status, last_words: self.last_words() });
+                return Err(PostgresError::Ended {
+                    program: "postgres",
+                    status,
+                    last_words: self.last_words(),
+                });
             }
             if began.elapsed() > PATIENCE {
-                return Err(Trouble::NotReady { last_words: self.last_words() });
+                return Err(PostgresError::NotReady { last_words: self.last_words() });
             }
             thread::sleep(LOOK_EVERY);
         }
@@ -101,7 +105,7 @@ impl Cluster {
     }
 
     /// Runs pgbench with these arguments; its number is in the names of its files.
-    pub(super) fn bench(&self, arguments: &[&str]) -> Result<u32, Trouble> {
+    pub(super) fn bench(&self, arguments: &[&str]) -> Result<u32, PostgresError> {
         let mut command = command(&self.programs, "pgbench", self.folder(), self.user);
         command.args(arguments).arg("--host").arg(self.folder()).args(["--port=5432", "--username", USER]);
         let running = command.arg("postgres").stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
@@ -150,22 +154,22 @@ fn command(programs: &Programs, name: &str, folder: &Path, user: Option<User>) -
     command
 }
 
-fn not_started(command: &Command) -> impl Fn(io::Error) -> Trouble + use<> {
+fn not_started(command: &Command) -> impl Fn(io::Error) -> PostgresError + use<> {
     let program = PathBuf::from(command.get_program());
-    move |error| Trouble::NotStarted { program: program.clone(), error }
+    move |error| PostgresError::NotStarted { program: program.clone(), error }
 }
 
-fn succeeded(program: &'static str, done: Output) -> Result<(), Trouble> {
+fn succeeded(program: &'static str, done: Output) -> Result<(), PostgresError> {
     match done.status.success() {
         true => Ok(()),
         false => {
             let last_words = last_words(&String::from_utf8_lossy(&done.stderr));
-            Err(Trouble::Ended { program, status: done.status, last_words })
+            Err(PostgresError::Ended { program, status: done.status, last_words })
         }
     }
 }
 
-fn make(programs: &Programs, folder: &Path, user: Option<User>) -> Result<(), Trouble> {
+fn make(programs: &Programs, folder: &Path, user: Option<User>) -> Result<(), PostgresError> {
     let mut command = command(programs, "initdb", folder, user);
     // Nobody else gets into the folder of the socket, so whoever comes is trusted. What is thrown away need not be on the disk.
     command.args([
@@ -181,7 +185,7 @@ fn make(programs: &Programs, folder: &Path, user: Option<User>) -> Result<(), Tr
     succeeded("initdb", command.output().map_err(not_started(&command))?)
 }
 
-fn run(programs: &Programs, folder: &Path, user: Option<User>) -> Result<Server, Trouble> {
+fn run(programs: &Programs, folder: &Path, user: Option<User>) -> Result<Server, PostgresError> {
     let mut command = command(programs, "postgres", folder, user);
     command.args(["-D", "data"]);
     for setting in SETTINGS {
@@ -191,7 +195,7 @@ fn run(programs: &Programs, folder: &Path, user: Option<User>) -> Result<Server,
     command.arg("-c").arg(format!("unix_socket_directories=\"{}\"", folder.display()));
     // Signals of a terminal reach this program alone, see the guard.
     command.process_group(0).stdout(Stdio::null());
-    let log = File::create(log_in(folder)).map_err(Trouble::NoFolder)?;
+    let log = File::create(log_in(folder)).map_err(PostgresError::NoFolder)?;
     let server = command.stderr(log).spawn().map_err(not_started(&command))?;
     Ok(Server(server))
 }

@@ -6,7 +6,7 @@
 //! | `cluster.rs` | how is a server made that nobody else sees, with which settings? |
 //! | `place.rs` | where does it live, and as whom does it run? |
 //! | `guard.rs` | how is it ended, whatever becomes of the experiment? |
-//! | `trouble.rs` | why is there none? |
+//! | `error.rs` | why is there none? |
 //! | here | what is it asked? |
 //!
 //! PostgreSQL's own `pgbench` asks, one request after the other on one connection, and its log has the latency of each, in whole microseconds.
@@ -17,17 +17,17 @@
 //! Tests: below; `tests/uncertainty.rs`.
 
 mod cluster;
+mod error;
 mod guard;
 mod place;
 mod programs;
-mod trouble;
 
 use super::service;
 use super::{NoPostgres, Plan, Postgres};
 use cluster::Cluster;
+use error::PostgresError;
 use programs::Programs;
 use std::fs;
-use trouble::Trouble;
 
 /// A table as pgbench makes it, of half the size of its smallest one: about 6 MiB.
 const PREPARE: &str = "CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL, filler char(84));
@@ -49,7 +49,7 @@ pub(super) fn ask(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, No
     asked(programs, plan, tell).map_err(|trouble| NoPostgres::Failed(trouble.to_string()))
 }
 
-fn asked(programs: Programs, plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, Trouble> {
+fn asked(programs: Programs, plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, PostgresError> {
     let version = programs.version();
     let cluster = Cluster::start(programs)?;
     latencies(&cluster, PREPARE, "--transactions=1")?;
@@ -67,21 +67,21 @@ fn asked(programs: Programs, plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<P
 }
 
 /// The first request on a connection fills the caches of its server process: it is not kept.
-fn one_run(cluster: &Cluster, requests: usize) -> Result<Vec<f64>, Trouble> {
+fn one_run(cluster: &Cluster, requests: usize) -> Result<Vec<f64>, PostgresError> {
     let mut latencies = latencies(cluster, REQUEST, &format!("--transactions={}", requests + 1))?;
     latencies.remove(0);
     Ok(latencies)
 }
 
 /// Of each time that the script was run, in nanoseconds.
-fn latencies(cluster: &Cluster, script: &str, how_often: &str) -> Result<Vec<f64>, Trouble> {
+fn latencies(cluster: &Cluster, script: &str, how_often: &str) -> Result<Vec<f64>, PostgresError> {
     let folder = cluster.folder();
-    fs::write(folder.join("script"), script).map_err(Trouble::NoFolder)?;
+    fs::write(folder.join("script"), script).map_err(PostgresError::NoFolder)?;
     let number = cluster.bench(&["--no-vacuum", "--file=script", "--log", "--log-prefix", LOG, how_often])?;
     let log = folder.join(format!("{LOG}.{number}"));
-    let written = fs::read_to_string(&log).map_err(Trouble::NoFolder)?;
+    let written = fs::read_to_string(&log).map_err(PostgresError::NoFolder)?;
     // A run of a million requests leaves 40 MB behind.
-    fs::remove_file(log).map_err(Trouble::NoFolder)?;
+    fs::remove_file(log).map_err(PostgresError::NoFolder)?;
     Ok(written.lines().filter_map(latency_in).collect())
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Tests: below; `cluster.rs` starts a server there.
 
-use super::trouble::Trouble;
+use super::error::PostgresError;
 use std::env;
 use std::fs::{self, Permissions};
 use std::io;
@@ -56,13 +56,13 @@ pub(super) struct User {
 }
 
 /// Nobody else, or, for root, a user to whom the folder then belongs.
-pub(super) fn user_for(folder: &Path) -> Result<Option<User>, Trouble> {
-    if !is_roots(folder).map_err(Trouble::NoFolder)? {
+pub(super) fn user_for(folder: &Path) -> Result<Option<User>, PostgresError> {
+    if !is_roots(folder).map_err(PostgresError::NoFolder)? {
         return Ok(None);
     }
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let user = user_in(&users).ok_or(Trouble::NoUser)?;
-    std::os::unix::fs::chown(folder, Some(user.id), Some(user.group)).map_err(Trouble::NoFolder)?;
+    let user = user_in(&users).ok_or(PostgresError::NoUser)?;
+    std::os::unix::fs::chown(folder, Some(user.id), Some(user.group)).map_err(PostgresError::NoFolder)?;
     Ok(Some(user))
 }
 

@@ -19,7 +19,7 @@ pub(super) mod table;
 
 use self::table::{Cell, Table, is_number};
 use super::leash::Leash;
-use super::{Draft, Input, Problem};
+use super::{Draft, ImportErrorKind, Input};
 use crate::export::csv::HEAD;
 use csv::{ByteRecord, Terminator};
 use std::io::{BufRead, Read};
@@ -62,7 +62,7 @@ fn separator(line: &str) -> u8 {
     [b'\t', b';'].into_iter().find(|byte| line.as_bytes().contains(byte)).unwrap_or(b',')
 }
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let head = input.fill_buf()?;
     let to_the_letter = is_our_own(head);
     let separator = match to_the_letter {
@@ -94,7 +94,7 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
             draft.note(NO_LINE_END);
         }
     }
-    table.ok_or(Problem::Nothing)?.fill(draft)
+    table.ok_or(ImportErrorKind::Nothing)?.fill(draft)
 }
 
 const NO_LINE_END: &str =
@@ -121,7 +121,7 @@ impl Record<'_> {
     }
 
     /// The table that begins with this row, whether it is a header or already numbers.
-    fn begin(&self) -> Result<Table, Problem> {
+    fn begin(&self) -> Result<Table, ImportErrorKind> {
         let text = self.text()?;
         let cells: Vec<&str> = self.cells(text).collect();
         if cells.iter().any(|cell| !is_number(cell) && !cell.is_empty()) {
@@ -132,28 +132,28 @@ impl Record<'_> {
         Ok(table)
     }
 
-    fn push_to(&self, table: &mut Table) -> Result<(), Problem> {
+    fn push_to(&self, table: &mut Table) -> Result<(), ImportErrorKind> {
         let (here, wanted) = (self.record.len(), table.width());
         let place = format_args!("line {}", self.line);
         if here != wanted {
             let what = format!("{here} cells where the first row has {wanted}; is there a decimal comma?");
-            return Err(Problem::wrong(place, what));
+            return Err(ImportErrorKind::wrong(place, what));
         }
         let text = self.text()?;
         if wanted > 1 && table.is_wide() && self.cells(text).any(is_fraction) {
             let what = "a number starts with 0 like the digits after a decimal comma; write it with a point";
-            return Err(Problem::wrong(place, what));
+            return Err(ImportErrorKind::wrong(place, what));
         }
         let cell = |text| if str::is_empty(text) { Cell::Empty } else { Cell::Text(text) };
         table.push(place, self.cells(text).map(cell))
     }
 
     /// All cells behind each other. Every one of them is UTF-8, not only the whole.
-    fn text(&self) -> Result<&str, Problem> {
+    fn text(&self) -> Result<&str, ImportErrorKind> {
         str::from_utf8(self.record.as_slice())
             .ok()
             .filter(|text| text.is_ascii() || self.places().all(|place| text.get(place).is_some()))
-            .ok_or_else(|| Problem::wrong(format_args!("line {}", self.line), "is not UTF-8 text"))
+            .ok_or_else(|| ImportErrorKind::wrong(format_args!("line {}", self.line), "is not UTF-8 text"))
     }
 
     /// The cells of [`Record::text`].
@@ -179,9 +179,9 @@ fn is_fraction(cell: &str) -> bool {
     cell.len() > 1 && cell.starts_with('0') && cell.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn unreadable(error: csv::Error) -> Problem {
+fn unreadable(error: csv::Error) -> ImportErrorKind {
     match error.into_kind() {
-        csv::ErrorKind::Io(error) => Problem::Read(error),
-        other => Problem::wrong("table", format_args!("{other:?}")),
+        csv::ErrorKind::Io(error) => ImportErrorKind::Read(error),
+        other => ImportErrorKind::wrong("table", format_args!("{other:?}")),
     }
 }

@@ -17,7 +17,7 @@
 //!
 //! Tests: `tests/formats/import/columns.rs`, `tests/formats/import/parquet.rs`.
 
-use super::super::{Column, Draft, Problem};
+use super::super::{Column, Draft, ImportErrorKind};
 use super::beside::{date, is_no_heading, may_be_moments, measures_nothing};
 use super::heading::Heading;
 use crate::export::csv::HEAD;
@@ -87,7 +87,7 @@ enum Content {
 
 impl Table {
     /// A table whose columns have these names.
-    pub(in crate::import) fn named(names: Vec<String>) -> Result<Self, Problem> {
+    pub(in crate::import) fn named(names: Vec<String>) -> Result<Self, ImportErrorKind> {
         let ours = names.iter().map(String::as_str).take(HEAD.len()).eq(HEAD);
         let mut headings = Vec::new();
         let mut roles: Vec<Role> = Vec::with_capacity(names.len());
@@ -100,7 +100,10 @@ impl Table {
                 }
             };
             if role.is_some_and(|role| roles.contains(&role)) {
-                return Err(Problem::wrong("header", format_args!("two columns are named \"{name}\"")));
+                return Err(ImportErrorKind::wrong(
+                    "header",
+                    format_args!("two columns are named \"{name}\""),
+                ));
             }
             roles.push(role.unwrap_or_else(|| {
                 let heading = if ours { Heading::exact(name) } else { Heading::new(name) };
@@ -110,7 +113,7 @@ impl Table {
             }));
         }
         if headings.is_empty() {
-            return Err(Problem::wrong("header", "no column of numbers"));
+            return Err(ImportErrorKind::wrong("header", "no column of numbers"));
         }
         let is_known = |role: &Role| !matches!(role, Role::Numbers(_) | Role::Moments(_) | Role::RowNumber);
         let content = match roles.iter().any(is_known) {
@@ -121,7 +124,7 @@ impl Table {
     }
 
     /// A table without a header.
-    pub(in crate::import) fn unnamed(columns: usize) -> Result<Self, Problem> {
+    pub(in crate::import) fn unnamed(columns: usize) -> Result<Self, ImportErrorKind> {
         let name = |number| if columns == 1 { String::new() } else { format!("column {number}") };
         let mut table = Self::named((1..=columns).map(|number| format!("c{number}")).collect())?;
         table.headings.iter_mut().zip(1..).for_each(|(heading, number)| heading.name = name(number));
@@ -143,16 +146,18 @@ impl Table {
         &mut self,
         place: impl fmt::Display,
         cells: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ImportErrorKind> {
         let mut row = Row::default();
         for ((cell, role), name) in cells.zip(&self.roles).zip(&self.names) {
             row.take(cell, *role, &mut self.values).map_err(|what| {
                 let name = name.escape_debug();
-                Problem::wrong(format_args!("{place}, column \"{name}\""), what)
+                ImportErrorKind::wrong(format_args!("{place}, column \"{name}\""), what)
             })?;
         }
         match &mut self.content {
-            Content::Long(long) => long.push(&row, &self.values).map_err(|what| Problem::wrong(place, what)),
+            Content::Long(long) => {
+                long.push(&row, &self.values).map_err(|what| ImportErrorKind::wrong(place, what))
+            }
             Content::Wide(arms) => {
                 let known = arms.iter_mut().zip(&self.values).filter(|(_, value)| !value.is_nan());
                 known.for_each(|(arm, value)| arm.push(*value));
@@ -162,7 +167,7 @@ impl Table {
     }
 
     /// Hands everything over.
-    pub(in crate::import) fn fill(self, draft: &mut Draft) -> Result<(), Problem> {
+    pub(in crate::import) fn fill(self, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         if self.headings.iter().any(|heading| heading.unit.is_none()) {
             draft.note(NO_UNIT);
         }
@@ -179,9 +184,9 @@ const NOT_PAIRED: &str = "each column is compared with the first; numbers in one
  their order was not randomised";
 const NO_COIN: &str = "a table has no seed: its rounds are stored, but not compared as randomised";
 
-fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
+fn fill_wide(arms: Vec<Vec<f64>>, headings: &[Heading], draft: &mut Draft) -> Result<(), ImportErrorKind> {
     if arms.iter().all(Vec::is_empty) {
-        return Err(Problem::Nothing);
+        return Err(ImportErrorKind::Nothing);
     }
     let lone = arms.len() == 1;
     let mut arms: Vec<(Vec<f64>, &Heading)> = arms.into_iter().zip(headings).collect();
@@ -407,7 +412,7 @@ impl Long {
         place
     }
 
-    fn fill(self, headings: &[Heading], draft: &mut Draft) -> Result<(), Problem> {
+    fn fill(self, headings: &[Heading], draft: &mut Draft) -> Result<(), ImportErrorKind> {
         draft.note(NO_COIN);
         let columns = self.columns(headings, draft);
         let mut ids = Vec::with_capacity(self.arms.len());

@@ -15,7 +15,7 @@
 
 pub(super) mod tree;
 
-use super::{Draft, Input, Problem, json_keys, loose_json, possible};
+use super::{Draft, ImportErrorKind, Input, json_keys, loose_json, possible};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 }
 
 /// Reads a lone `sample.json`, which does not say what it is of.
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let samples = serde_json::from_reader(input)?;
     draft.note("A sample.json does not name its benchmark: benchmark.json beside it does.");
     let arm = draft.arm(Arm { name: "sample".to_owned(), group: "sample".to_owned(), ..Arm::default() });
@@ -105,14 +105,18 @@ fn in_words(throughput: &serde_json::Value) -> String {
     }
 }
 
-pub(super) fn add_samples(draft: &mut Draft, arm: ArmId, samples: WireSamples) -> Result<(), Problem> {
+pub(super) fn add_samples(
+    draft: &mut Draft,
+    arm: ArmId,
+    samples: WireSamples,
+) -> Result<(), ImportErrorKind> {
     let (iterations, times) = (samples.iters, samples.times);
     if iterations.len() != times.len() {
         let what = format_args!("{} of iters and {} of times", iterations.len(), times.len());
-        return Err(Problem::wrong("sample.json", what));
+        return Err(ImportErrorKind::wrong("sample.json", what));
     }
     if times.is_empty() {
-        return Err(Problem::wrong("sample.json", "has no samples"));
+        return Err(ImportErrorKind::wrong("sample.json", "has no samples"));
     }
     let whole = |(index, number): (usize, f64)| possible::iterations(format_args!("iters[{index}]"), number);
     let iterations = iterations.into_iter().enumerate().map(whole).collect::<Result<Vec<u64>, _>>()?;
@@ -135,7 +139,11 @@ fn shape(mode: &str) -> &'static str {
     }
 }
 
-pub(super) fn add_estimates(draft: &mut Draft, arm: ArmId, estimates: &WireEstimates) -> Result<(), Problem> {
+pub(super) fn add_estimates(
+    draft: &mut Draft,
+    arm: ArmId,
+    estimates: &WireEstimates,
+) -> Result<(), ImportErrorKind> {
     let metric = Metric {
         name: "wall".to_owned(),
         unit: Unit::nanoseconds(),
@@ -182,7 +190,7 @@ fn in_snake_case(name: &str) -> String {
     snake
 }
 
-fn add_interval(reported: &mut Reported, name: &str, estimate: &WireEstimate) -> Result<(), Problem> {
+fn add_interval(reported: &mut Reported, name: &str, estimate: &WireEstimate) -> Result<(), ImportErrorKind> {
     let Some(interval) = &estimate.confidence_interval else { return Ok(()) };
     let percent = possible::figure(name, interval.confidence_level)? * 100.0;
     for (side, bound) in [("lower", interval.lower_bound), ("upper", interval.upper_bound)] {

@@ -13,7 +13,7 @@
 //!
 //! Tests: `tests/formats/import/criterion.rs`.
 
-use super::super::{Draft, Format, ImportError, Problem};
+use super::super::{Draft, Format, ImportError, ImportErrorKind};
 use super::{WireBenchmark, WireEstimates, WireSamples, add_estimates, add_samples};
 use evenhand_trial::{Arm, Note, Trial};
 use serde::Deserialize;
@@ -62,7 +62,7 @@ pub(in crate::import) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError
     if !copies.is_empty() {
         said.push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
     }
-    some_of(read, said).unwrap_or_else(|| Err(failed(top, Problem::Nothing)))
+    some_of(read, said).unwrap_or_else(|| Err(failed(top, ImportErrorKind::Nothing)))
 }
 
 /// The sets that could be read, the first of which says what was left out; the first error if none could. `None` if
@@ -119,7 +119,7 @@ fn find_sets(
     folder: &Path,
     depth: usize,
     sets: &mut BTreeMap<String, Folders>,
-) -> Result<(), (PathBuf, Problem)> {
+) -> Result<(), (PathBuf, ImportErrorKind)> {
     if folder.join("benchmark.json").is_file() {
         let name = folder.file_name().map_or_else(|| "new".into(), |name| name.to_string_lossy());
         sets.entry(name.into_owned()).or_default().push(folder.to_path_buf());
@@ -128,7 +128,7 @@ fn find_sets(
     if depth == 0 {
         return Ok(());
     }
-    let fails = |error: std::io::Error| (folder.to_path_buf(), Problem::Read(error));
+    let fails = |error: std::io::Error| (folder.to_path_buf(), ImportErrorKind::Read(error));
     let mut below = Vec::new();
     for entry in fs::read_dir(folder).map_err(fails)? {
         let entry = entry.map_err(fails)?;
@@ -160,7 +160,7 @@ fn read_set(name: &str, folders: &[PathBuf], saved_as: Option<&str>) -> Result<T
     }
     for folder in folders {
         draft.add_or_leave_out(|draft| {
-            read_benchmark(draft, folder).map_err(|error| Problem::wrong(error.file, error.problem))
+            read_benchmark(draft, folder).map_err(|error| ImportErrorKind::wrong(error.file, error.problem))
         });
     }
     draft.finish().map_err(|problem| failed(Path::new(name), problem))
@@ -181,7 +181,9 @@ fn read_benchmark(draft: &mut Draft, folder: &Path) -> Result<(), ImportError> {
         Some(estimates) => {
             add_estimates(draft, arm, &estimates).map_err(|problem| failed(&estimated, problem))
         }
-        None => Err(failed(folder, Problem::wrong("sample.json", "is missing, and so is estimates.json"))),
+        None => {
+            Err(failed(folder, ImportErrorKind::wrong("sample.json", "is missing, and so is estimates.json")))
+        }
     }
 }
 
@@ -190,9 +192,9 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ImportError>
     match File::open(path) {
         Ok(file) => serde_json::from_reader(BufReader::new(file))
             .map(Some)
-            .map_err(|error| failed(path, Problem::from(error))),
+            .map_err(|error| failed(path, ImportErrorKind::from(error))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path, Problem::Read(error))),
+        Err(error) => Err(failed(path, ImportErrorKind::Read(error))),
     }
 }
 
@@ -200,6 +202,6 @@ fn named(top: &Path, set: &str) -> String {
     format!("{} ({set})", top.display())
 }
 
-fn failed(path: &Path, problem: Problem) -> ImportError {
+fn failed(path: &Path, problem: ImportErrorKind) -> ImportError {
     ImportError { file: path.display().to_string(), format: Some(Format::Criterion.name()), problem }
 }

@@ -24,7 +24,7 @@ mod line;
 use self::event::{Event, Pieces};
 use self::line::{LineEnd, Parsed, ResultLine, ends_process, is_time, key_and_value, next_line};
 use super::loose_json::{after_mark, skip_mark};
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::words::counted;
 use evenhand_trial::{
     Arm, Better, Environment, Failure, LaunchId, Metric, Per, Reason, RoundId, Unit, Whole,
@@ -44,7 +44,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     lines.iter().any(is_result) || lines.iter().any(is_event) || (starts("goos: ") && starts("goarch: "))
 }
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     skip_mark(&mut input)?;
     let mut file = File::default();
     let mut pieces = Pieces::default();
@@ -93,7 +93,7 @@ struct File {
     /// Lines that begin like results and are none.
     torn: Vec<u64>,
     /// Results that break the format.
-    wrong: Vec<Problem>,
+    wrong: Vec<ImportErrorKind>,
 }
 
 /// The results of one name.
@@ -115,7 +115,7 @@ struct Launch {
 
 impl File {
     fn take(&mut self, bytes: &[u8], number: u64) {
-        let wrong = |what: &str| Problem::wrong(format_args!("line {number}"), what);
+        let wrong = |what: &str| ImportErrorKind::wrong(format_args!("line {number}"), what);
         // What other programs wrote into the file may be of any encoding; results may not.
         let Ok(line) = std::str::from_utf8(bytes) else {
             let is_result = bytes.starts_with(b"Benchmark");
@@ -213,7 +213,7 @@ impl File {
     }
 
     /// Everything read, into the draft.
-    fn fill(mut self, draft: &mut Draft) -> Result<(), Problem> {
+    fn fill(mut self, draft: &mut Draft) -> Result<(), ImportErrorKind> {
         if self.arms.is_empty() && !self.wrong.is_empty() {
             return Err(self.wrong.swap_remove(0));
         }
@@ -322,7 +322,7 @@ impl Rows {
         processors: Option<&str>,
         columns: &[Column],
         draft: &mut Draft,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ImportErrorKind> {
         let name = match several_packages && !self.package.is_empty() {
             true => format!("{}.{}", self.package, self.name),
             false => self.name.clone(),

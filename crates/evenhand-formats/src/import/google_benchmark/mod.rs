@@ -15,7 +15,7 @@
 mod entries;
 
 use self::entries::{Aggregate, Benchmark, Collected, Series, Skipped};
-use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, ImportErrorKind, Input, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -32,7 +32,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     }
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let file: WireFile = serde_json::from_reader(input)?;
     add_context(draft, file.context);
     note_complexities(draft, &file.benchmarks.complexities);
@@ -112,10 +112,10 @@ fn as_text(value: Value) -> String {
 }
 
 /// Nothing says which benchmarks are alternatives to each other, so each is a group of its own.
-fn add_benchmark(draft: &mut Draft, benchmark: Benchmark) -> Result<(), Problem> {
+fn add_benchmark(draft: &mut Draft, benchmark: Benchmark) -> Result<(), ImportErrorKind> {
     let place = format!("\"{}\"", benchmark.name.escape_debug());
     if let Some(what) = benchmark.wrong {
-        return Err(Problem::wrong(place, what));
+        return Err(ImportErrorKind::wrong(place, what));
     }
     let measured = !benchmark.samples.is_empty() || !benchmark.aggregates.is_empty();
     let unit = match benchmark.time_unit.as_deref() {
@@ -138,13 +138,13 @@ fn add_benchmark(draft: &mut Draft, benchmark: Benchmark) -> Result<(), Problem>
     add_aggregates(draft, arm, &only_derived, &unit, &place)
 }
 
-fn time_unit(unit: Option<&str>, place: &str) -> Result<Unit, Problem> {
+fn time_unit(unit: Option<&str>, place: &str) -> Result<Unit, ImportErrorKind> {
     match unit {
         Some("ns" | "us" | "ms" | "s") => Ok(Unit::new(unit.unwrap_or_default())),
         Some(other) => {
-            Err(Problem::wrong(place, format_args!("\"{}\" is no time_unit", other.escape_debug())))
+            Err(ImportErrorKind::wrong(place, format_args!("\"{}\" is no time_unit", other.escape_debug())))
         }
-        None => Err(Problem::wrong(place, "has no time_unit")),
+        None => Err(ImportErrorKind::wrong(place, "has no time_unit")),
     }
 }
 
@@ -161,9 +161,9 @@ fn add_samples(
     series: Series,
     unit: &Unit,
     place: &str,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     if series.iterations.contains(&0) {
-        return Err(Problem::wrong(place, "has a repetition of 0 iterations"));
+        return Err(ImportErrorKind::wrong(place, "has a repetition of 0 iterations"));
     }
     let mut columns = Vec::with_capacity(series.columns.len());
     for (name, numbers) in series.columns {
@@ -203,7 +203,7 @@ fn add_aggregates(
     aggregates: &[Aggregate],
     unit: &Unit,
     place: &str,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     let mut by_column: BTreeMap<&str, Vec<(&Aggregate, f64)>> = BTreeMap::new();
     for aggregate in aggregates {
         for (name, value) in &aggregate.figures {
@@ -242,7 +242,7 @@ fn figures(
     aggregates: &[(&Aggregate, f64)],
     unit: &Unit,
     place: &str,
-) -> Result<Reported, Problem> {
+) -> Result<Reported, ImportErrorKind> {
     let mut reported = Reported::new(arm, column.metric);
     for (aggregate, value) in aggregates {
         let value = possible::finite(format_args!("{place}, {}", aggregate.name.escape_debug()), *value)?;

@@ -19,7 +19,7 @@ mod runs;
 
 use self::runs::{Quantity, Runs};
 use super::figures::{self, Row};
-use super::{Column, Draft, Input, Problem, json_keys, loose_json, possible};
+use super::{Column, Draft, ImportErrorKind, Input, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -42,7 +42,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 /// The headings of its CSV that every version has.
 const HEADINGS: [&str; 4] = ["command", "mean", "stddev", "user"];
 
-pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     if figures::begin_with(input.fill_buf()?, &HEADINGS) {
         draft.tool("hyperfine");
         return figures::each_row(input, |row| {
@@ -54,7 +54,7 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Proble
     let version = file.schema_version.unwrap_or(1);
     if version > NEWEST {
         let what = format_args!("{version} is newer than {NEWEST}, the newest that is understood");
-        return Err(Problem::wrong("schema_version", what));
+        return Err(ImportErrorKind::wrong("schema_version", what));
     }
     add_metadata(draft, file.metadata);
     let primary = file.primary_metric.as_deref().unwrap_or("time_wall_clock");
@@ -118,7 +118,7 @@ enum WireParameter {
     Boxed { value: String },
 }
 
-fn result_of(row: &Row<'_>) -> Result<WireResult, Problem> {
+fn result_of(row: &Row<'_>) -> Result<WireResult, ImportErrorKind> {
     let parameters = row.under("parameter_").into_iter();
     Ok(WireResult {
         command: row.text("command").to_owned(),
@@ -149,7 +149,7 @@ fn add_metadata(draft: &mut Draft, metadata: WireMetadata) {
     draft.environment().architecture = metadata.platform.architecture;
 }
 
-fn add_result(draft: &mut Draft, mut result: WireResult) -> Result<(), Problem> {
+fn add_result(draft: &mut Draft, mut result: WireResult) -> Result<(), ImportErrorKind> {
     let place = format!("\"{}\"", result.command.escape_debug());
     let runs = match (result.measurements.take(), result.times.take()) {
         (Some(runs), _) => Some(runs),
@@ -166,7 +166,7 @@ fn add_result(draft: &mut Draft, mut result: WireResult) -> Result<(), Problem> 
             add_means(draft, arm, &result, count, failed, &place)
         }
         None if result.mean.is_some() => add_summary(draft, arm, &result, &place),
-        None => Err(Problem::wrong(place, "holds no times, no measurements and no mean")),
+        None => Err(ImportErrorKind::wrong(place, "holds no times, no measurements and no mean")),
     }
 }
 
@@ -203,7 +203,7 @@ fn runs_of_1(times: Vec<f64>, memory: Option<Vec<f64>>, exit_codes: Option<Vec<O
 }
 
 /// Adds the good runs as samples and the others as failures; says how many failed.
-fn add_runs(draft: &mut Draft, arm: ArmId, mut runs: Runs, place: &str) -> Result<usize, Problem> {
+fn add_runs(draft: &mut Draft, arm: ArmId, mut runs: Runs, place: &str) -> Result<usize, ImportErrorKind> {
     check_lengths(&runs, place)?;
     let good = good_rounds(&runs);
     note_what_times_mean(draft, &runs);
@@ -233,14 +233,15 @@ fn rounds_of(good: Vec<u64>) -> Whole {
     }
 }
 
-fn check_lengths(runs: &Runs, place: &str) -> Result<(), Problem> {
+fn check_lengths(runs: &Runs, place: &str) -> Result<(), ImportErrorKind> {
     let codes = runs.exit_codes.iter().map(|codes| ("exit_codes", codes.len()));
     let columns = runs.quantities.iter().map(|quantity| (quantity.name.as_str(), quantity.numbers.len()));
     match codes.chain(columns).find(|(_, length)| *length != runs.count) {
-        Some((name, length)) => {
-            Err(Problem::wrong(place, format_args!("has {length} entries of {name} for {} runs", runs.count)))
-        }
-        None if runs.count == 0 => Err(Problem::wrong(place, "has an empty list of runs")),
+        Some((name, length)) => Err(ImportErrorKind::wrong(
+            place,
+            format_args!("has {length} entries of {name} for {} runs", runs.count),
+        )),
+        None if runs.count == 0 => Err(ImportErrorKind::wrong(place, "has an empty list of runs")),
         None => Ok(()),
     }
 }
@@ -290,7 +291,7 @@ fn add_means(
     count: usize,
     failed: usize,
     place: &str,
-) -> Result<(), Problem> {
+) -> Result<(), ImportErrorKind> {
     for (name, mean) in [("time_user", result.user), ("time_system", result.system)] {
         let Some(mean) = mean else { continue };
         let column = draft.metric(metric(name, Unit::seconds()));
@@ -306,7 +307,12 @@ fn add_means(
     Ok(())
 }
 
-fn add_summary(draft: &mut Draft, arm: ArmId, result: &WireResult, place: &str) -> Result<(), Problem> {
+fn add_summary(
+    draft: &mut Draft,
+    arm: ArmId,
+    result: &WireResult,
+    place: &str,
+) -> Result<(), ImportErrorKind> {
     let figure = |number: Option<f64>| number.map(|number| possible::figure(place, number)).transpose();
     let column = draft.metric(metric("time_wall_clock", Unit::seconds()));
     let mut reported = Reported::new(arm, column.metric);

@@ -12,7 +12,7 @@
 //!
 //! Tests: `tests/formats/import/latte.rs`.
 
-use super::super::Problem;
+use super::super::ImportErrorKind;
 use flate2::read::ZlibDecoder;
 use std::io::{self, Read};
 
@@ -20,7 +20,7 @@ const PLAIN: u32 = 0x1c84_9313;
 const COMPRESSED: u32 = 0x1c84_9314;
 
 /// The counted buckets, ascending: the middle of each and its count. At most `most` of them.
-pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Vec<(f64, u64)>, Problem> {
+pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Vec<(f64, u64)>, ImportErrorKind> {
     let mut input = bytes;
     match number_u32(&mut input) {
         Ok(PLAIN) => plain(&mut input, most),
@@ -39,7 +39,7 @@ pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Vec<(f64, u64)>, Probl
     }
 }
 
-fn plain(input: &mut impl Read, most: usize) -> Result<Vec<(f64, u64)>, Problem> {
+fn plain(input: &mut impl Read, most: usize) -> Result<Vec<(f64, u64)>, ImportErrorKind> {
     let length = number_u32(input).map_err(unreadable)?;
     let offset = number_u32(input).map_err(unreadable)?;
     let digits = number_u32(input).map_err(unreadable)?;
@@ -67,7 +67,7 @@ struct Buckets {
 }
 
 impl Buckets {
-    fn new(digits: u32, lowest: u64) -> Result<Self, Problem> {
+    fn new(digits: u32, lowest: u64) -> Result<Self, ImportErrorKind> {
         if digits > 5 || lowest == 0 {
             return Err(wrong("does not say how precise it is: digits of 0 to 5 and a lowest value above 0"));
         }
@@ -77,7 +77,7 @@ impl Buckets {
     }
 
     /// The middle of a bucket: the value itself where a bucket has one value.
-    fn middle(&self, index: u64) -> Result<f64, Problem> {
+    fn middle(&self, index: u64) -> Result<f64, ImportErrorKind> {
         let half = 1_u64 << self.half_bits;
         let doubling = (index >> self.half_bits).saturating_sub(1);
         let step = if index < half { index } else { (index & (half - 1)) + half };
@@ -97,7 +97,7 @@ struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    fn next(&mut self) -> Result<Option<(u64, u64)>, Problem> {
+    fn next(&mut self) -> Result<Option<(u64, u64)>, ImportErrorKind> {
         while let Some(number) = self.zigzag()? {
             match number {
                 0 => self.skip(1)?,
@@ -112,13 +112,13 @@ impl<R: Read> Counted<R> {
         Ok(None)
     }
 
-    fn skip(&mut self, buckets: u64) -> Result<(), Problem> {
+    fn skip(&mut self, buckets: u64) -> Result<(), ImportErrorKind> {
         self.index = self.index.checked_add(buckets).ok_or_else(|| wrong("skips beyond its end"))?;
         Ok(())
     }
 
     /// The next number; `None` at the end.
-    fn zigzag(&mut self) -> Result<Option<i64>, Problem> {
+    fn zigzag(&mut self) -> Result<Option<i64>, ImportErrorKind> {
         let mut raw = 0_u64;
         for place in 0..9_u32 {
             let mut byte = [0];
@@ -148,10 +148,10 @@ fn take<const N: usize>(input: &mut impl Read) -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-fn unreadable(error: io::Error) -> Problem {
+fn unreadable(error: io::Error) -> ImportErrorKind {
     wrong(&format!("cannot be unpacked: {error}"))
 }
 
-fn wrong(what: &str) -> Problem {
-    Problem::wrong("histogram", what)
+fn wrong(what: &str) -> ImportErrorKind {
+    ImportErrorKind::wrong("histogram", what)
 }

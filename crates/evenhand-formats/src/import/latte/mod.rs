@@ -18,7 +18,7 @@
 
 mod hdr;
 
-use super::{Column, Draft, Input, Problem};
+use super::{Column, Draft, ImportErrorKind, Input};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
@@ -33,7 +33,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     rest.trim_ascii_start().starts_with(b"\"conf\"") && has("\"workload\"") && has("\"sampling_interval\"")
 }
 
-pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), Problem> {
+pub(super) fn read(input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     let report: Report = serde_json::from_reader(input)?;
     draft.tool("latte");
     read_environment(&report, draft)?;
@@ -70,10 +70,10 @@ const MOST_BUCKETS: usize = 4_000_000;
 const HISTOGRAM: &str = "latte keeps a histogram of the latencies (three digits) and not their order: their \
      autocorrelation and changes over time cannot be known";
 
-fn read_environment(report: &Report, draft: &mut Draft) -> Result<(), Problem> {
+fn read_environment(report: &Report, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     if let Some(start) = &report.result.start_time {
         let started: Result<Timestamp, _> = start.parse();
-        draft.started(started.map_err(|error| Problem::wrong("result.start_time", error))?);
+        draft.started(started.map_err(|error| ImportErrorKind::wrong("result.start_time", error))?);
     }
     let other = &mut draft.environment().other;
     for (key, value) in
@@ -91,14 +91,23 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn latency(&mut self, arm: ArmId, metric: &str, latency: &Latency, place: &str) -> Result<(), Problem> {
+    fn latency(
+        &mut self,
+        arm: ArmId,
+        metric: &str,
+        latency: &Latency,
+        place: &str,
+    ) -> Result<(), ImportErrorKind> {
         let column = self.draft.metric(Metric::time(metric, Unit::new("ms")));
         let histogram = self.histogram(&latency.histogram, place)?;
         let percentiles = self.percentiles(latency, place)?;
         let at = |percent: f64| percentiles.iter().find(|(p, _)| *p == percent).map(|(_, value)| *value);
         let samples = histogram.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count));
         let Some(samples) = samples else {
-            return Err(Problem::wrong(format_args!("{place}.histogram"), "counts more than 2^64 cycles"));
+            return Err(ImportErrorKind::wrong(
+                format_args!("{place}.histogram"),
+                "counts more than 2^64 cycles",
+            ));
         };
         let mut more = self.errors_of_percentiles(latency);
         more.insert("effective_samples".to_owned(), latency.mean.n as f64);
@@ -117,11 +126,11 @@ impl Reader<'_> {
         self.report(column, reported, place)
     }
 
-    fn histogram(&mut self, text: &str, place: &str) -> Result<Vec<(f64, u64)>, Problem> {
+    fn histogram(&mut self, text: &str, place: &str) -> Result<Vec<(f64, u64)>, ImportErrorKind> {
         let place = || format!("{place}.histogram");
-        let bytes = STANDARD.decode(text).map_err(|error| Problem::wrong(place(), error))?;
+        let bytes = STANDARD.decode(text).map_err(|error| ImportErrorKind::wrong(place(), error))?;
         let mut buckets = hdr::decode(&bytes, self.buckets_left).map_err(|problem| match problem {
-            Problem::Wrong { what, .. } => Problem::wrong(place(), what),
+            ImportErrorKind::Wrong { what, .. } => ImportErrorKind::wrong(place(), what),
             other => other,
         })?;
         self.buckets_left -= buckets.len();
@@ -129,15 +138,18 @@ impl Reader<'_> {
         Ok(buckets)
     }
 
-    fn percentiles(&self, latency: &Latency, place: &str) -> Result<Vec<(f64, f64)>, Problem> {
+    fn percentiles(&self, latency: &Latency, place: &str) -> Result<Vec<(f64, f64)>, ImportErrorKind> {
         let place = || format!("{place}.percentiles");
         if latency.percentiles.len() != self.percents.len() {
             let (have, want) = (latency.percentiles.len(), self.percents.len());
-            return Err(Problem::wrong(place(), format_args!("{have} values for {want} percentiles")));
+            return Err(ImportErrorKind::wrong(
+                place(),
+                format_args!("{have} values for {want} percentiles"),
+            ));
         }
         let ascending = self.percents.is_sorted_by(|a, b| a < b);
         if !ascending || self.percents.iter().any(|percent| !(0.0..=100.0).contains(percent)) {
-            return Err(Problem::wrong("percentiles", "are not percents from 0 to 100, ascending"));
+            return Err(ImportErrorKind::wrong("percentiles", "are not percents from 0 to 100, ascending"));
         }
         let values = latency.percentiles.iter().zip(&self.percents);
         Ok(values.filter_map(|(mean, percent)| Some((*percent, mean.value?))).collect())
@@ -148,7 +160,7 @@ impl Reader<'_> {
         values.filter_map(|(mean, percent)| Some((format!("p{percent} std_err"), mean.std_err?))).collect()
     }
 
-    fn throughput(&mut self, arm: ArmId, mean: &Mean, log: &[Second]) -> Result<(), Problem> {
+    fn throughput(&mut self, arm: ArmId, mean: &Mean, log: &[Second]) -> Result<(), ImportErrorKind> {
         let column = self.draft.metric(Metric {
             name: "cycle_throughput".to_owned(),
             unit: Unit::new("1/s"),
@@ -169,11 +181,11 @@ impl Reader<'_> {
         self.draft.samples(arm, LaunchId(0), Whole::Same { same: 1 }, vec![(column, rates)])
     }
 
-    fn report(&mut self, column: Column, reported: Reported, place: &str) -> Result<(), Problem> {
+    fn report(&mut self, column: Column, reported: Reported, place: &str) -> Result<(), ImportErrorKind> {
         let figures = [reported.min, reported.mean, reported.median, reported.max, reported.mean_error];
         let percentiles = reported.percentiles.iter().map(|(_, value)| *value);
         if let Some(bad) = figures.into_iter().flatten().chain(percentiles).find(|value| *value < 0.0) {
-            return Err(Problem::wrong(place, format_args!("{bad} is not a possible measurement")));
+            return Err(ImportErrorKind::wrong(place, format_args!("{bad} is not a possible measurement")));
         }
         self.draft.reported(column, reported);
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::json;
 use crate::foreign::notes;
-use evenhand_formats::import::{Draft, Problem, import};
+use evenhand_formats::import::{Draft, ImportErrorKind, import};
 use evenhand_trial::{
     ArmId, Better, Failure, LaunchId, Metric, Origin, Per, Reason, Reported, RoundId, Unit, Whole,
 };
@@ -77,7 +77,7 @@ fn refuses_a_file_without_results_but_takes_failures_and_figures_for_some() {
     let mut empty = draft();
     empty.metric(Metric::time("wall", Unit::seconds()));
     let arm = empty.arm(crate::trials::arm("a", ""));
-    assert!(matches!(empty.finish(), Err(Problem::Nothing)));
+    assert!(matches!(empty.finish(), Err(ImportErrorKind::Nothing)));
 
     let mut failed = draft();
     failed.metric(Metric::time("wall", Unit::seconds()));

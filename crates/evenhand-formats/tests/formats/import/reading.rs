@@ -1,7 +1,7 @@
 //! Reading from any reader, to the end and from the first byte; our own JSON comes back as it went.
 
 use super::{draft, json, refusal};
-use evenhand_formats::import::{Draft, Format, HEAD_BYTES, Problem, import};
+use evenhand_formats::import::{Draft, Format, HEAD_BYTES, ImportErrorKind, import};
 use std::io::{self, Cursor, Read};
 
 /// Hands out one byte at a time.
@@ -39,7 +39,7 @@ fn a_reader_that_fails_is_named_wherever_it_fails() {
     for length in [0, 1, 100, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, bytes.len() - 1] {
         let error = import(Cursor::new(&bytes[..length]).chain(Breaks), "own.json", Some(Format::Evenhand));
         let error = error.unwrap_err();
-        assert!(matches!(error.problem, Problem::Read(_)), "{length}: {error}");
+        assert!(matches!(error.problem, ImportErrorKind::Read(_)), "{length}: {error}");
         assert_eq!(
             error.to_string(),
             "own.json (read as evenhand): cannot be read: the disk is gone",

@@ -1,7 +1,7 @@
 //! Files of tools that are known and not read: each is told by its name, with the way out.
 
 use crate::foreign::{fixture, trial};
-use evenhand_formats::import::{Problem, import, recognise};
+use evenhand_formats::import::{ImportErrorKind, import, recognise};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn told() -> BTreeMap<String, &'static str> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let told = names.filter(|name| name != "ORIGIN.md").map(|name| {
         let bytes = fixture(&format!("unread/{name}"));
-        let Problem::Unread(unread) = import(&bytes[..], &name, None).unwrap_err().problem else {
+        let ImportErrorKind::Unread(unread) = import(&bytes[..], &name, None).unwrap_err().problem else {
             panic!("{name} is not told: {:?}", recognise(&bytes));
         };
         (name, unread.tool)

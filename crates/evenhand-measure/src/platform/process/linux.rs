@@ -9,8 +9,8 @@
 
 use super::starter::{self, Starter};
 use super::{
-    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, Usage, kill_group,
-    signal_group,
+    GRACE, Limits, Listener, ProcessEnd, ProcessRun, Severity, Start, Stream, Streams, TICK, Usage,
+    kill_group, signal_group,
 };
 use crate::platform::account::Account;
 use crate::platform::calls::{self, Ready};
@@ -32,14 +32,14 @@ const BUFFER: usize = 64 * 1024;
 
 /// What can be started again and again.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Spawnable {
     program: CString,
     words: Vec<CString>,
     environment: Vec<CString>,
     directory: Option<CString>,
 }
 
-impl Prepared {
+impl Spawnable {
     /// Puts everything into the form that the system takes.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
 /// A process that only waits to be started.
 #[derive(Debug)]
 pub struct Poised<'a> {
-    prepared: &'a Prepared,
+    prepared: &'a Spawnable,
     padding: Option<&'a CString>,
     streams: &'a Streams,
     ears: [Ear; 2],
@@ -82,7 +82,7 @@ pub struct Poised<'a> {
 /// # Errors
 /// If there are no descriptors left.
 pub fn poise<'a>(
-    prepared: &'a Prepared,
+    prepared: &'a Spawnable,
     starter: Option<&Starter>,
     padding: Option<&'a CString>,
     streams: &'a Streams,
@@ -110,7 +110,7 @@ impl Poised<'_> {
         clock: &Monotonic,
         [output, error]: [&mut dyn Listener; 2],
         still_runs: &mut dyn FnMut(Duration),
-    ) -> io::Result<Run> {
+    ) -> io::Result<ProcessRun> {
         let (group, started) = self.start(limits, clock)?;
         // The starter sleeps until this run is over, so that its end takes no time of it.
         let Self { ears, starter: _starter, .. } = self;
@@ -253,14 +253,14 @@ struct Waiting<'a> {
 
 impl Waiting<'_> {
     /// Until the leader has ended. What we ended it for, if we did.
-    fn watch(&mut self) -> io::Result<Option<End>> {
+    fn watch(&mut self) -> io::Result<Option<ProcessEnd>> {
         let leader = ending::of_child(self.group)?;
         let leader = leader.as_fd();
         let allowed = self.limits.timeout.map(|timeout| self.started + nanoseconds(timeout));
         let end = match self.wait(leader, allowed, !self.limits.patient)? {
             Woken::Ended => return Ok(None),
-            Woken::ByUser => End::Interrupted,
-            Woken::TimeOver => End::TimedOut,
+            Woken::ByUser => ProcessEnd::Interrupted,
+            Woken::TimeOver => ProcessEnd::TimedOut,
         };
         signal_group(self.group, Severity::Politely);
         let grace = self.clock.nanoseconds() + nanoseconds(GRACE);
@@ -321,7 +321,7 @@ impl Waiting<'_> {
     }
 
     /// Ends what is left of the group, reaps all, and hears what is still in the pipes.
-    fn put_away(mut self, watched: io::Result<Option<End>>, wall: u64) -> io::Result<Run> {
+    fn put_away(mut self, watched: io::Result<Option<ProcessEnd>>, wall: u64) -> io::Result<ProcessRun> {
         // The leader is not reaped yet, so the number is still that of the group.
         kill_group(self.group);
         let account = Account::of(self.group);
@@ -340,7 +340,7 @@ impl Waiting<'_> {
         let end = watched?.unwrap_or_else(|| end(status));
         let waited = account.filter(|account| account.is_whole(&usage)).map(|account| account.waited);
         let (started, usage) = (self.started, Some(usage));
-        Ok(Run { end, started, wall, usage, waited, left_behind, floor: 0, counts: Vec::new() })
+        Ok(ProcessRun { end, started, wall, usage, waited, left_behind, floor: 0, counts: Vec::new() })
     }
 }
 
@@ -356,16 +356,16 @@ fn timespec(nanoseconds: u64) -> Timespec {
     }
 }
 
-fn end(status: i32) -> End {
+fn end(status: i32) -> ProcessEnd {
     if libc::WIFSIGNALED(status) {
-        End::Signal(libc::WTERMSIG(status))
+        ProcessEnd::Signal(libc::WTERMSIG(status))
     } else {
-        End::Exit(libc::WEXITSTATUS(status))
+        ProcessEnd::Exit(libc::WEXITSTATUS(status))
     }
 }
 
 fn killed(status: i32) -> bool {
-    end(status) == End::Signal(libc::SIGKILL)
+    end(status) == ProcessEnd::Signal(libc::SIGKILL)
 }
 
 fn usage(used: &libc::rusage) -> Usage {

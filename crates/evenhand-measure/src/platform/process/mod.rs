@@ -13,9 +13,9 @@ pub mod portable;
 mod starter;
 
 #[cfg(target_os = "linux")]
-pub use linux::{Poised, Prepared, poise};
+pub use linux::{Poised, Spawnable, poise};
 #[cfg(not(target_os = "linux"))]
-pub use portable::{Poised, Prepared, Starter, poise};
+pub use portable::{Poised, Spawnable, Starter, poise};
 #[cfg(target_os = "linux")]
 pub use starter::Starter;
 
@@ -80,8 +80,8 @@ pub struct Limits<'a> {
 
 /// What came of a process.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
-    pub end: End,
+pub struct ProcessRun {
+    pub end: ProcessEnd,
     /// When it began, in nanoseconds of the clock.
     pub started: u64,
     /// How long it ran, in nanoseconds.
@@ -102,7 +102,7 @@ pub struct Run {
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum ProcessEnd {
     /// By itself, with a code.
     Exit(i32),
     Signal(i32),
@@ -159,14 +159,14 @@ impl Usage {
 /// # Errors
 /// If it cannot be started.
 pub fn run(
-    prepared: &Prepared,
+    prepared: &Spawnable,
     padding: Option<&CString>,
     streams: &Streams,
     limits: &Limits<'_>,
     clock: &Monotonic,
     listeners: [&mut dyn Listener; 2],
     still_runs: &mut dyn FnMut(Duration),
-) -> io::Result<Run> {
+) -> io::Result<ProcessRun> {
     poise(prepared, None, padding, streams)?.run(limits, clock, listeners, still_runs)
 }
 

@@ -4,7 +4,8 @@
 //! Tests: `tests/command.rs` runs it on Linux, too.
 
 use super::{
-    End, GRACE, Limits, Listener, Run, Severity, Start, Stream, Streams, TICK, kill_group, signal_group,
+    GRACE, Limits, Listener, ProcessEnd, ProcessRun, Severity, Start, Stream, Streams, TICK, kill_group,
+    signal_group,
 };
 use crate::platform::{Monotonic, lead_a_group};
 use std::ffi::CString;
@@ -18,9 +19,9 @@ const PAUSE: Duration = Duration::from_micros(500);
 
 /// What can be started again and again.
 #[derive(Debug)]
-pub struct Prepared(Start);
+pub struct Spawnable(Start);
 
-impl Prepared {
+impl Spawnable {
     /// Keeps what shall be started.
     ///
     /// # Errors
@@ -50,7 +51,7 @@ pub struct Poised(Command);
 /// # Errors
 /// If a stream cannot be shared.
 pub fn poise(
-    prepared: &Prepared,
+    prepared: &Spawnable,
     _: Option<&Starter>,
     padding: Option<&CString>,
     streams: &Streams,
@@ -74,7 +75,7 @@ impl Poised {
         clock: &Monotonic,
         listeners: [&mut dyn Listener; 2],
         still_runs: &mut dyn FnMut(Duration),
-    ) -> io::Result<Run> {
+    ) -> io::Result<ProcessRun> {
         run(self.0, limits, clock, listeners, still_runs)
     }
 }
@@ -85,7 +86,7 @@ fn run(
     clock: &Monotonic,
     [output, error]: [&mut dyn Listener; 2],
     still_runs: &mut dyn FnMut(Duration),
-) -> io::Result<Run> {
+) -> io::Result<ProcessRun> {
     let (mut child, group, started);
     {
         let mut running = limits.interrupt.running();
@@ -118,7 +119,7 @@ fn run(
         }
     }
     let (end, counts) = (watched?, Vec::new());
-    Ok(Run { end, started, wall, usage: None, waited: None, left_behind: 0, floor: 0, counts })
+    Ok(ProcessRun { end, started, wall, usage: None, waited: None, left_behind: 0, floor: 0, counts })
 }
 
 fn command(start: &Start, padding: Option<&CString>, streams: &Streams) -> io::Result<Command> {
@@ -155,17 +156,17 @@ fn watch(
     clock: &Monotonic,
     started: u64,
     pause: &mut dyn FnMut(),
-) -> io::Result<End> {
+) -> io::Result<ProcessEnd> {
     let time_over = |timeout: Duration| u128::from(clock.nanoseconds() - started) >= timeout.as_nanos();
     let why = loop {
         if let Some(status) = child.try_wait()? {
             return Ok(end(status));
         }
         if !limits.patient && limits.interrupt.is_requested() {
-            break End::Interrupted;
+            break ProcessEnd::Interrupted;
         }
         if limits.timeout.is_some_and(time_over) {
-            break End::TimedOut;
+            break ProcessEnd::TimedOut;
         }
         pause();
     };
@@ -183,12 +184,12 @@ fn watch(
     Ok(why)
 }
 
-fn end(status: ExitStatus) -> End {
+fn end(status: ExitStatus) -> ProcessEnd {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return End::Signal(signal);
+        return ProcessEnd::Signal(signal);
     }
-    End::Exit(status.code().unwrap_or(-1))
+    ProcessEnd::Exit(status.code().unwrap_or(-1))
 }
 
 /// Reads in a thread of its own, which ends with the pipe.

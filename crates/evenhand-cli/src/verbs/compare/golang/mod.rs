@@ -7,7 +7,7 @@
 use super::arguments::Arguments;
 use super::cargo::{Built, run};
 use super::repository::{Repository, told};
-use crate::{Failure, Stage};
+use crate::{CliError, Stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -119,7 +119,7 @@ pub(super) fn build(
     arguments: &Arguments,
     repository: &Repository,
     stage: &mut Stage<'_>,
-) -> Result<Vec<Built>, Failure> {
+) -> Result<Vec<Built>, CliError> {
     refuse_options_of_rust(arguments)?;
     let here = repository.files().join(&repository.below);
     let overlay = overlay(&here, repository)?;
@@ -151,11 +151,11 @@ pub(super) fn build(
     Ok(built)
 }
 
-fn refuse_options_of_rust(arguments: &Arguments) -> Result<(), Failure> {
+fn refuse_options_of_rust(arguments: &Arguments) -> Result<(), CliError> {
     let given = [("--layouts", arguments.layouts.is_some()), ("--no-align", arguments.no_align)];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {
-            Err(Failure::new(format_args!("{option} is for Rust, and this is a module of Go")))
+            Err(CliError::new(format_args!("{option} is for Rust, and this is a module of Go")))
         }
         None => Ok(()),
     }
@@ -182,18 +182,18 @@ fn name(path: &str, module: &str) -> String {
 }
 
 /// Asks go. What it complains of is the user's to read.
-fn asked(here: &Path, words: &[&OsStr]) -> Result<String, Failure> {
+fn asked(here: &Path, words: &[&OsStr]) -> Result<String, CliError> {
     let mut go = Command::new("go");
     go.args(words).current_dir(here).stdin(Stdio::null());
     let output = go.output().map_err(|error| {
-        Failure::with_hint(
+        CliError::with_hint(
             format_args!("go, which builds the benchmarks of this module, could not be started: {error}"),
             "install Go, or put its folder into PATH",
         )
     })?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(format_args!("go {} failed: {}", words_of(&go), words.trim())));
+        return Err(CliError::new(format_args!("go {} failed: {}", words_of(&go), words.trim())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -209,7 +209,7 @@ struct Overlay {
 }
 
 /// Writes the changed package for the toolchain that builds here. Answers the file that names its parts.
-fn overlay(here: &Path, repository: &Repository) -> Result<PathBuf, Failure> {
+fn overlay(here: &Path, repository: &Repository) -> Result<PathBuf, CliError> {
     let said = asked(here, &["env", "GOVERSION", "GOROOT"].map(OsStr::new))?;
     let mut lines = said.lines();
     let (version, root) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
@@ -221,13 +221,13 @@ fn overlay(here: &Path, repository: &Repository) -> Result<PathBuf, Failure> {
         let file = folder.join(name);
         fs::write(&file, text).map_err(|error| told(&file, &error))?;
         replace.insert(testing.join(name), file);
-        Ok::<(), Failure>(())
+        Ok::<(), CliError>(())
     };
     for name in ["testing.go", "benchmark.go"] {
         let theirs = testing.join(name);
         let text = fs::read_to_string(&theirs).map_err(|error| told(&theirs, &error))?;
         let Some(text) = with_calls(name, text) else {
-            return Err(Failure::with_hint(
+            return Err(CliError::with_hint(
                 format_args!("{version} is a release of Go whose package testing is not known here"),
                 INSTEAD,
             ));
@@ -236,7 +236,7 @@ fn overlay(here: &Path, repository: &Repository) -> Result<PathBuf, Failure> {
     }
     put("evenhand.go", WORKER)?;
     let list = folder.join("overlay.json");
-    let text = serde_json::to_string(&Overlay { replace }).map_err(Failure::new)?;
+    let text = serde_json::to_string(&Overlay { replace }).map_err(CliError::new)?;
     fs::write(&list, text).map_err(|error| told(&list, &error))?;
     Ok(list)
 }

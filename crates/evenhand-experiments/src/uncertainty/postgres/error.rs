@@ -9,10 +9,10 @@ use thiserror::Error;
 
 /// Why there is no server, or no answer from it.
 #[derive(Debug, Error)]
-pub(super) enum Trouble {
+pub(super) enum PostgresError {
     /// No folder fits.
     #[error("there is no folder for its data: {0}; set TMPDIR to another one")]
-    NoFolder(io::Error),
+    NoFolder(#[source] io::Error),
     /// Root cannot run it, and there is nobody to run it as.
     #[error(
         "it refuses to run as root, and there is neither a user \"postgres\" nor \"nobody\" here: run this as an ordinary user"
@@ -20,7 +20,11 @@ pub(super) enum Trouble {
     NoUser,
     /// This could not be started.
     #[error("{program} cannot be started: {error}")]
-    NotStarted { program: PathBuf, error: io::Error },
+    NotStarted {
+        program: PathBuf,
+        #[source]
+        error: io::Error,
+    },
     /// This ended when it should not.
     #[error("{program} ended ({status}). Its last words: {last_words}")]
     Ended { program: &'static str, status: ExitStatus, last_words: String },

@@ -1,4 +1,4 @@
-//! How did it end? A turn ends with a sample or as a [`NoSample`], a group and a measurement as an [`Ending`], and what nobody
+//! How did it end? A turn ends with a sample or as a [`NoSample`], a group and a measurement as an [`Finish`], and what nobody
 //! planned is a [`MeasureError`].
 //!
 //! Tests: `tests/rounds.rs`, `tests/launches.rs`, `tests/command.rs`.
@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Why the measurement cannot go on, in words: what went wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Trouble(pub String);
+pub struct ExecutorError(pub String);
 
 /// Why there is no sample.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub enum NoSample {
 
 /// How a group, or a measurement, ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Ending {
+pub enum Finish {
     /// As planned.
     Complete,
     /// The user ended it.
@@ -50,7 +50,7 @@ pub enum Ending {
 pub enum MeasureError {
     /// What is measured could not be run.
     #[error(transparent)]
-    Trouble(#[from] Trouble),
+    NotRun(#[from] ExecutorError),
     /// A round could not be recorded.
     #[error(transparent)]
     NotRecorded(Box<dyn std::error::Error + Send + Sync>),

@@ -11,7 +11,7 @@
 
 use evenhand_archive::ArchiveError;
 use evenhand_report::message::{Message, Voice};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io;
 
 /// Done.
@@ -29,53 +29,73 @@ pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Why a verb did not do what it was asked to.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CliError {
     /// What is wrong, with its name, and what to do next.
-    Told(Message),
+    Message(Message),
     /// What is wrong, and then what a program said last, line by line.
     Quoted(Message, String),
     /// The archive could not do what was asked.
     Archive(Box<ArchiveError>),
-    /// It was told already, line by line; only the exit code is left.
-    AlreadyTold,
+    /// It was reported already, line by line; only the exit code is left.
+    AlreadyReported,
     /// Output could not be written.
     Output(io::Error),
 }
 
-impl Failure {
+impl CliError {
     /// A failure in words.
     pub fn new(words: impl Display) -> Self {
-        Self::Told(Message::error(words))
+        Self::Message(Message::error(words))
     }
 
     /// A failure in words, and what to do next.
     pub(crate) fn with_hint(words: impl Display, hint: impl Display) -> Self {
-        Self::Told(Message::error(words).hint(hint))
+        Self::Message(Message::error(words).hint(hint))
     }
 
     pub(crate) fn tell(self, err: &mut Voice<'_>) -> u8 {
-        let told = match self {
-            Self::AlreadyTold => Ok(()),
+        let written = match self {
+            Self::AlreadyReported => Ok(()),
             // The reader of our output had enough: `evenhand list | head`.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return DONE,
-            Self::Output(error) => err.say(&Message::error(format_args!("cannot write the output: {error}"))),
-            Self::Archive(error) => err.say(&Message::error(error)),
-            Self::Told(message) => err.say(&message),
+            Self::Output(_) | Self::Archive(_) => err.say(&Message::error(&self)),
+            Self::Message(message) => err.say(&message),
             Self::Quoted(message, words) => err.say(&message).and_then(|()| err.quote(words.lines())),
         };
-        // Nobody is left to tell when even this cannot be written.
-        let _ = told;
+        // There is nowhere else to write that this could not be written.
+        let _ = written;
         WRONG
     }
 }
 
-impl From<io::Error> for Failure {
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(message) | Self::Quoted(message, _) => message.fmt(f),
+            Self::Archive(error) => error.fmt(f),
+            Self::AlreadyReported => f.write_str("already reported"),
+            Self::Output(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CliError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Archive(error) => Some(error),
+            Self::Output(error) => Some(error),
+            Self::Message(_) | Self::Quoted(..) | Self::AlreadyReported => None,
+        }
+    }
+}
+
+impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<ArchiveError> for Failure {
+impl From<ArchiveError> for CliError {
     fn from(error: ArchiveError) -> Self {
         Self::Archive(Box::new(error))
     }

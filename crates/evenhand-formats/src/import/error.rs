@@ -3,7 +3,7 @@
 //! Tests: `tests/formats/import/refusals.rs`.
 
 use super::unread::Unread;
-use evenhand_trial::Broken;
+use evenhand_trial::TrialError;
 use serde_json::error::Category;
 use std::fmt;
 use std::io;
@@ -16,12 +16,12 @@ pub struct ImportError {
     pub file: String,
     /// The format it was read as, if one was found.
     pub format: Option<&'static str>,
-    pub problem: Problem,
+    pub problem: ImportErrorKind,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
-pub enum Problem {
+pub enum ImportErrorKind {
     /// There is not a byte in it.
     #[error("the file is empty")]
     Empty,
@@ -36,10 +36,10 @@ pub enum Problem {
     Read(#[from] io::Error),
     /// It is JSON that was cut off; the error knows line and column.
     #[error("ends too early: {0}; was the tool cut off while writing it?")]
-    CutOff(serde_json::Error),
+    CutOff(#[source] serde_json::Error),
     /// It is not the JSON that the format asks for; the error knows line and column.
     #[error("{0}")]
-    Json(serde_json::Error),
+    Json(#[source] serde_json::Error),
     /// Something in it breaks the format's rules.
     #[error("{place}: {what}")]
     Wrong {
@@ -52,17 +52,17 @@ pub enum Problem {
     Nothing,
     /// What it says breaks a rule of trials.
     #[error("{0}")]
-    Broken(#[from] Broken),
+    Broken(#[from] TrialError),
 }
 
-impl Problem {
+impl ImportErrorKind {
     /// Something at a place that breaks the format's rules.
     pub fn wrong(place: impl fmt::Display, what: impl fmt::Display) -> Self {
         Self::Wrong { place: place.to_string(), what: what.to_string() }
     }
 }
 
-impl From<serde_json::Error> for Problem {
+impl From<serde_json::Error> for ImportErrorKind {
     fn from(error: serde_json::Error) -> Self {
         match error.classify() {
             Category::Io => Self::Read(error.into()),
@@ -82,4 +82,8 @@ impl fmt::Display for ImportError {
     }
 }
 
-impl std::error::Error for ImportError {}
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.problem)
+    }
+}
