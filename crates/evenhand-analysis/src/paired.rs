@@ -8,7 +8,7 @@ use super::comparison::{
 };
 use super::layouts::LayoutLuck;
 use super::settings::SettingsError;
-use super::study::Rounds;
+use super::study::SharedRounds;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::paired::{
@@ -123,9 +123,9 @@ impl Decision {
 /// The differences of each launch, with the places of both arms, unless a ratio is not defined.
 pub(super) fn launch_differences(
     question: &Question<'_>,
-    launches: &[Rounds],
+    launches: &[SharedRounds],
 ) -> Result<Vec<Vec<Placed>>, InputError> {
-    let of_launch = |launch: &Rounds| {
+    let of_launch = |launch: &SharedRounds| {
         let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
         let placed = |(difference, places): (f64, &_)| Placed { difference, places: *places };
         Ok(differences(better, worse)?.into_iter().zip(&launch.places).map(placed).collect())
@@ -146,7 +146,7 @@ fn adjusted(rounds: &[Placed]) -> Vec<f64> {
 /// What the layouts are worth, from the launches that count.
 fn layout_luck(
     question: &Question<'_>,
-    launches: &[Rounds],
+    launches: &[SharedRounds],
     differences: &[Vec<Placed>],
 ) -> Option<LayoutLuck> {
     let trial = question.study.trial;
@@ -164,15 +164,15 @@ fn layout_luck(
 
 /// The coins that the verdict counts: of rounds, or of launches.
 struct Coins<'a> {
-    launches: Vec<&'a Rounds>,
+    launches: Vec<&'a SharedRounds>,
     over_launches: bool,
 }
 
 impl<'a> Coins<'a> {
-    fn of(launches: &'a [Rounds]) -> Self {
+    fn of(launches: &'a [SharedRounds]) -> Self {
         let own_luck = has_own_luck(launches.iter().map(|rounds| rounds.baseline.len()));
-        let counts = |rounds: &&Rounds| own_luck || rounds.baseline.len() >= FEWEST_ROUNDS;
-        let launches: Vec<&Rounds> = launches.iter().filter(counts).collect();
+        let counts = |rounds: &&SharedRounds| own_luck || rounds.baseline.len() >= FEWEST_ROUNDS;
+        let launches: Vec<&SharedRounds> = launches.iter().filter(counts).collect();
         Self { over_launches: !own_luck && launches.len() > 1, launches }
     }
 
@@ -205,11 +205,11 @@ fn is_proven(range: &SureRange, moved: Moved) -> bool {
     range.holds_median() || low || high || proof(moved.mean)
 }
 
-fn together(mut launches: Vec<Rounds>) -> Rounds {
+fn together(mut launches: Vec<SharedRounds>) -> SharedRounds {
     if launches.len() == 1 {
         return launches.swap_remove(0);
     }
-    Rounds {
+    SharedRounds {
         launch: LaunchId(0),
         baseline: launches.iter().flat_map(|launch| &launch.baseline).copied().collect(),
         candidate: launches.iter().flat_map(|launch| &launch.candidate).copied().collect(),
@@ -301,7 +301,11 @@ fn needed(verdict: &Verdict, alpha: f64, mixture: &Mixture) -> Option<u64> {
     }
 }
 
-fn mean(question: &Question<'_>, rounds: &Rounds, effect: &Effect) -> Result<MeanComparison, InputError> {
+fn mean(
+    question: &Question<'_>,
+    rounds: &SharedRounds,
+    effect: &Effect,
+) -> Result<MeanComparison, InputError> {
     let rule = PairingRule::default();
     let found = pair_off(&rounds.baseline, &rounds.candidate, &rule)?;
     let full = found.full;
@@ -344,7 +348,7 @@ fn disagree(question: &Question<'_>, mean: &MeanDifference, effect: &Effect) -> 
 }
 
 /// The side whose outlying rounds pull the mean: upper, those that are bad for the candidate.
-fn pulled_by(question: &Question<'_>, rounds: &Rounds, width: f64) -> Result<Option<Tail>, InputError> {
+fn pulled_by(question: &Question<'_>, rounds: &SharedRounds, width: f64) -> Result<Option<Tail>, InputError> {
     let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
     let tails = tail_contributions(better, worse, width)?;
     Ok(responsible_tail(&tails, tails.fences.median))
@@ -368,7 +372,7 @@ struct ByPercentile {
     limit: Option<Limit>,
 }
 
-fn by_percentile(question: &Question<'_>, rounds: &Rounds) -> Result<ByPercentile, InputError> {
+fn by_percentile(question: &Question<'_>, rounds: &SharedRounds) -> Result<ByPercentile, InputError> {
     let (old, new) = (Sorted::new(&rounds.baseline)?, Sorted::new(&rounds.candidate)?);
     let baseline = Ranked::new(&rounds.baseline, old.as_slice())?;
     let candidate = Ranked::new(&rounds.candidate, new.as_slice())?;

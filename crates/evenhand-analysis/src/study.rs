@@ -53,7 +53,7 @@ pub(super) struct Costs {
 
 /// The rounds of one launch in which both arms were measured.
 #[derive(Debug, Default)]
-pub(super) struct Rounds {
+pub(super) struct SharedRounds {
     /// Which launch.
     pub launch: LaunchId,
     /// Cost of the baseline in each round.
@@ -233,12 +233,12 @@ impl<'a> Study<'a> {
     }
 
     /// The shared rounds of two arms, launch by launch; launches without any are left out.
-    pub(super) fn rounds(&self, pair: Pair) -> Vec<Rounds> {
-        let mut launches: Vec<Rounds> = Vec::new();
+    pub(super) fn rounds(&self, pair: Pair) -> Vec<SharedRounds> {
+        let mut launches: Vec<SharedRounds> = Vec::new();
         for [old, new] in self.shared(pair) {
             let launch = old.place.0;
             if launches.last().is_none_or(|rounds| rounds.launch != launch) {
-                launches.push(Rounds { launch, ..Rounds::default() });
+                launches.push(SharedRounds { launch, ..SharedRounds::default() });
             }
             if let Some(rounds) = launches.last_mut() {
                 rounds.baseline.push(old.cost);

@@ -4,7 +4,7 @@
 //! `cargo run --release -p evenhand-load --example cost`
 #![allow(clippy::print_stdout, reason = "it is for people")]
 
-use evenhand_load::{Load, LoadError, Operation, Plan, Protocol, Rate, Service, Slice, Spacing};
+use evenhand_load::{Load, LoadError, LoadPlan, Operation, Protocol, Rate, Service, Slice, Spacing};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let operations = vec![Operation::http("GET", "localhost", "/")];
     let service = Service { operations, connections: 16, ..Service::new(address, Protocol::Http) };
-    let plan = Plan::new(Rate::constant(1000.0, SECONDS)?, Spacing::Random, &service.operations, 1)?;
+    let plan = LoadPlan::new(Rate::constant(1000.0, SECONDS)?, Spacing::Random, &service.operations, 1)?;
     print("1,000 a second", &load(&service, Load::Open(plan))?);
     print("16 clients", &load(&service, Load::Closed { clients: 16, length: SECONDS, seed: 1 })?);
     Ok(())

@@ -1,7 +1,7 @@
 //! Load on a service: requests are due as planned, whatever it answers, and each response counts from its planned moment.
 //!
 //! A generator that sends the next request when the last was answered lets a slow service off: while it stands still, nothing is asked,
-//! and one bad time is counted where users would have had thousands. So the plan comes first ([`Plan`]), a request that finds no free
+//! and one bad time is counted where users would have had thousands. So the plan comes first ([`LoadPlan`]), a request that finds no free
 //! connection waits and its waiting counts, and what the generator itself adds is measured apart ([`Request`]) and told ([`Fact`]).
 //!
 //! ```text
@@ -64,7 +64,7 @@ pub use error::LoadError;
 pub use facts::Fact;
 pub use load::{Load, Service};
 pub use operation::{Http, Operation, Protocol};
-pub use plan::{Arrival, Plan, Spacing};
+pub use plan::{Arrival, LoadPlan, Spacing};
 pub use rate::Rate;
 pub use request::{Outcome, Request, RequestFailure};
 pub use run::{run, run_until};

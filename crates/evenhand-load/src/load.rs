@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/truth/`.
 
-use crate::{Operation, Plan, Protocol};
+use crate::{LoadPlan, Operation, Protocol};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub(crate) fn nanoseconds(time: Duration) -> u64 {
 #[derive(Debug, Clone)]
 pub enum Load {
     /// When the plan says so. What users feel, who do not wait for each other.
-    Open(Plan),
+    Open(LoadPlan),
     /// When the last answer came: clients, each with one connection, who wait for it. What a service can do at most; its response
     /// says nothing of users, because a slow service is asked less.
     Closed { clients: usize, length: Duration, seed: u64 },

@@ -39,7 +39,7 @@ pub struct Arrival {
 
 /// The requests of a slice, in the order in which they are due.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct LoadPlan {
     walk: Walk,
     spacing: Spacing,
     gaps: Xoshiro256PlusPlus,
@@ -49,7 +49,7 @@ pub struct Plan {
     any: bool,
 }
 
-impl Plan {
+impl LoadPlan {
     /// The plan of a seed.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Plan {
     }
 }
 
-impl Iterator for Plan {
+impl Iterator for LoadPlan {
     type Item = Arrival;
 
     fn next(&mut self) -> Option<Arrival> {

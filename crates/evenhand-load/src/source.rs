@@ -3,7 +3,7 @@
 //! Tests: `tests/truth/`.
 
 use crate::load::nanoseconds;
-use crate::plan::{Arrival, Mix, Plan};
+use crate::plan::{Arrival, LoadPlan, Mix};
 use crate::{Load, LoadError, Outcome, RequestFailure, Service};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ const REST: u64 = 10_000_000;
 /// Where requests come from.
 pub(crate) enum Source {
     /// `None`: nothing more is due.
-    Open(Option<Box<Peekable<Plan>>>),
+    Open(Option<Box<Peekable<LoadPlan>>>),
     Closed {
         mix: Mix,
         /// When clients come who have no request on its way.

@@ -2,7 +2,7 @@
 //! integral.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use evenhand_load::{Arrival, LoadError, Operation, Plan, Rate, Spacing};
+use evenhand_load::{Arrival, LoadError, LoadPlan, Operation, Rate, Spacing};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -12,7 +12,7 @@ fn operations() -> Vec<Operation> {
 }
 
 fn plan(rate: Rate, spacing: Spacing, seed: u64) -> Vec<Arrival> {
-    Plan::new(rate, spacing, &operations(), seed).unwrap().collect()
+    LoadPlan::new(rate, spacing, &operations(), seed).unwrap().collect()
 }
 
 fn times(plan: &[Arrival]) -> Vec<u64> {
@@ -96,7 +96,7 @@ fn operations_come_by_their_weights_and_leave_the_times_as_they_are() {
     let get = |path, weight| Operation::http("GET", "localhost", path).weighing(weight);
     let mix = [get("/a", 8.0), get("/b", 2.0)];
     let rate = Rate::constant(1000.0, 10 * SECOND).unwrap();
-    let mixed: Vec<_> = Plan::new(rate.clone(), Spacing::Random, &mix, 3).unwrap().collect();
+    let mixed: Vec<_> = LoadPlan::new(rate.clone(), Spacing::Random, &mix, 3).unwrap().collect();
     let seconds = mixed.iter().filter(|arrival| arrival.operation == 1).count() as f64;
     let share = seconds / mixed.len() as f64;
     // Five standard deviations of a share of 10,000.
@@ -118,9 +118,9 @@ fn what_cannot_be_planned_is_refused_by_name() {
     }
     assert_eq!(message(Rate::constant(1.0, Duration::ZERO).unwrap_err()), message(LoadError::NoTime));
     let rate = || Rate::constant(1.0, SECOND).unwrap();
-    let none = Plan::new(rate(), Spacing::Random, &[], 1).unwrap_err();
+    let none = LoadPlan::new(rate(), Spacing::Random, &[], 1).unwrap_err();
     assert_eq!(message(none), "there is no operation to send: name one");
     let never = [operations().remove(0).weighing(0.0)];
-    let never = Plan::new(rate(), Spacing::Random, &never, 1).unwrap_err();
+    let never = LoadPlan::new(rate(), Spacing::Random, &never, 1).unwrap_err();
     assert_eq!(message(never), "the weight of the operation GET / is 0: give it a positive number");
 }

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -65,7 +65,7 @@ fn commands(program: &OsString) -> Result<Commands, Box<dyn std::error::Error>> 
 
 fn by_us(commands: &mut Commands, round: u64) -> Option<f64> {
     let turn =
-        Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(round), position: 0, payload: Seed(0) };
+        DueTurn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(round), position: 0, payload: Seed(0) };
     let mut measured = Round::default();
     commands.turn(&turn, &mut measured, &mut Endless).ok()?;
     measured.values(ArmId(0))?.get(1).copied()

@@ -10,7 +10,7 @@
 use crate::executor::{Patience, Waiting};
 use crate::finish::MeasureError;
 use crate::observers::{Notice, Progress, Recorder, Watcher};
-use crate::plan::{Group, Plan};
+use crate::plan::{Group, MeasurePlan};
 use crate::stop::{Decisions, Level};
 use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(crate) struct Told<'a> {
 }
 
 pub(crate) struct Book<'a> {
-    plan: &'a Plan,
+    plan: &'a MeasurePlan,
     place: usize,
     pub(crate) decisions: Decisions,
     began: Duration,
@@ -41,7 +41,7 @@ pub(crate) struct Book<'a> {
 
 impl<'a> Book<'a> {
     /// For the group at this place in the plan.
-    pub(crate) fn open(plan: &'a Plan, place: usize, level: Level, told: Told<'a>) -> Self {
+    pub(crate) fn open(plan: &'a MeasurePlan, place: usize, level: Level, told: Told<'a>) -> Self {
         let group = plan.groups.get(place);
         let arms = group.map_or(&[][..], |group| &group.arms);
         let unawaited = group.and_then(Group::unawaited);

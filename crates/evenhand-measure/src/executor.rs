@@ -19,7 +19,12 @@ pub trait Executor {
     ///
     /// # Errors
     /// Why there is no sample. Nothing was added.
-    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample>;
+    fn turn(
+        &mut self,
+        turn: &DueTurn,
+        round: &mut Round,
+        patience: &mut dyn Patience,
+    ) -> Result<(), NoSample>;
 
     /// Puts away what [`Executor::begin`] made. Called once for each begun group, however it ended.
     ///
@@ -62,7 +67,7 @@ pub struct Waiting<'a> {
 
 /// One execution that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct DueTurn {
     pub arm: ArmId,
     pub launch: LaunchId,
     /// In which round. The rounds of the warm-up count down from the largest number.

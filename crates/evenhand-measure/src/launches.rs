@@ -13,7 +13,7 @@
 use crate::book::{Book, Told};
 use crate::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use crate::observers::{Recorder, Watcher};
-use crate::plan::{Group, Plan};
+use crate::plan::{Group, MeasurePlan};
 use crate::stop::Level;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
 use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, Round, RoundId, Seed};
@@ -105,7 +105,7 @@ pub type Done<'a> = dyn FnMut(&Round) -> Result<(), MeasureError> + 'a;
 /// # Errors
 /// [`MeasureError`]; every round before is recorded.
 pub fn measure(
-    plan: &Plan,
+    plan: &MeasurePlan,
     launching: Launching,
     launcher: &mut dyn Launcher,
     recorder: &mut dyn Recorder,
@@ -144,7 +144,7 @@ struct Cost {
 }
 
 struct Measuring<'a> {
-    plan: &'a Plan,
+    plan: &'a MeasurePlan,
     launching: Launching,
     level: Level,
     group: &'a Group,

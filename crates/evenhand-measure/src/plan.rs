@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// What shall be measured.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct MeasurePlan {
     /// The coin.
     pub schedule: Schedule,
     /// What is compared with each other; measured one after the other.

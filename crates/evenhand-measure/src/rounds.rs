@@ -8,10 +8,10 @@
 
 use crate::book::{Book, Told, Until};
 use crate::budget::{Budget, Needed, Reason as For};
-use crate::executor::{Executor, Turn};
+use crate::executor::{DueTurn, Executor};
 use crate::finish::{Finish, MeasureError, NoSample};
 use crate::observers::{Notice, Recorder, Watcher};
-use crate::plan::{Group, Plan, StopRule};
+use crate::plan::{Group, MeasurePlan, StopRule};
 use crate::stop::Level;
 use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ const HOPELESS: u32 = 10;
 /// # Errors
 /// [`MeasureError`]; every round before is recorded.
 pub fn measure(
-    plan: &Plan,
+    plan: &MeasurePlan,
     executor: &mut dyn Executor,
     recorder: &mut dyn Recorder,
     watcher: &mut dyn Watcher,
@@ -50,7 +50,7 @@ pub fn measure(
 }
 
 fn measure_group(
-    plan: &Plan,
+    plan: &MeasurePlan,
     group: &Group,
     executor: &mut dyn Executor,
     book: &mut Book<'_>,
@@ -65,7 +65,7 @@ fn measure_group(
 }
 
 struct Measuring<'a, 'b> {
-    plan: &'a Plan,
+    plan: &'a MeasurePlan,
     group: &'a Group,
     book: &'a mut Book<'b>,
     budget: Budget,
@@ -81,7 +81,12 @@ struct Measuring<'a, 'b> {
 }
 
 impl<'a, 'b> Measuring<'a, 'b> {
-    fn new(plan: &'a Plan, group: &'a Group, executor: &'a mut dyn Executor, book: &'a mut Book<'b>) -> Self {
+    fn new(
+        plan: &'a MeasurePlan,
+        group: &'a Group,
+        executor: &'a mut dyn Executor,
+        book: &'a mut Book<'b>,
+    ) -> Self {
         book.begin();
         Self {
             plan,
@@ -227,12 +232,12 @@ impl<'a, 'b> Measuring<'a, 'b> {
 
     /// Runs the arms that are still wanted, once each, in the order of the coin. How the group ends, if the round was cut off.
     fn take(&mut self, number: RoundId) -> Result<Option<Finish>, MeasureError> {
-        let Plan { schedule, .. } = self.plan;
+        let MeasurePlan { schedule, .. } = self.plan;
         let order = schedule.round(self.group.number, &self.wanted, LAUNCH, number);
         let payload = schedule.payload(self.group.number, LAUNCH, number);
         self.round.begin(LAUNCH, number);
         for (position, arm) in (0..).zip(order) {
-            match self.turn(&Turn { arm, launch: LAUNCH, round: number, position, payload }) {
+            match self.turn(&DueTurn { arm, launch: LAUNCH, round: number, position, payload }) {
                 Ok(()) => {}
                 Err(NoSample::Failed { arm, reason, seconds }) => {
                     self.round.failures.push(Failure { arm, launch: LAUNCH, round: number, reason, seconds });
@@ -252,7 +257,7 @@ impl<'a, 'b> Measuring<'a, 'b> {
         Ok(None)
     }
 
-    fn turn(&mut self, turn: &Turn) -> Result<(), NoSample> {
+    fn turn(&mut self, turn: &DueTurn) -> Result<(), NoSample> {
         let end = Some(self.budget.end_of_run(self.book.elapsed(), self.typical));
         self.executor.turn(turn, &mut self.round, &mut Until { book: self.book, end })
     }

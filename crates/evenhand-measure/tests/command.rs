@@ -7,7 +7,7 @@ use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};
-use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_trial::note::Coldness;
 use evenhand_trial::{ArmId, Note, Reason, Round};
@@ -275,12 +275,12 @@ fn the_environment_is_ours_the_users_and_the_padding() {
 #[test]
 fn the_padding_belongs_to_the_place_and_not_to_the_arm() {
     use evenhand_measure::command::environment::padding;
-    let length = |turn: Turn| padding(&turn).as_bytes().len();
+    let length = |turn: DueTurn| padding(&turn).as_bytes().len();
     let lengths: Vec<usize> = (0..1000).map(|round| length(turn(0, round))).collect();
     let (least, most) = (lengths.iter().min().unwrap(), lengths.iter().max().unwrap());
     let name = "EVENHAND_PADDING=".len();
     assert!(*least < name + 100 && *most > name + 4000 && *most < name + 4096, "{least} {most}");
-    assert_eq!(length(turn(0, 7)), length(Turn { arm: ArmId(5), ..turn(0, 7) }));
+    assert_eq!(length(turn(0, 7)), length(DueTurn { arm: ArmId(5), ..turn(0, 7) }));
     assert!((0..20).any(|round| length(turn(0, round)) != length(turn(1, round))));
 }
 

@@ -6,7 +6,7 @@ use made_up::{A, B, C, Notebook, arms};
 use evenhand_measure::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use evenhand_measure::launches::{Done, DueRound, Launched, Launcher, Launching, measure};
 use evenhand_measure::observers::{Progress, Watcher};
-use evenhand_measure::plan::Plan;
+use evenhand_measure::plan::MeasurePlan;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::{ArmId, Failure, LaunchId, Reason, Round, RoundId, Seed};
 use std::cell::Cell;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const MAX_TIME: Duration = Duration::from_secs(15);
 const D: ArmId = ArmId(3);
 
-fn plan(groups: &[&[ArmId]]) -> Plan {
+fn plan(groups: &[&[ArmId]]) -> MeasurePlan {
     made_up::plan(groups, MAX_TIME)
 }
 
@@ -136,12 +136,12 @@ struct Measured {
     onlooker: Onlooker,
 }
 
-fn measured(plan: &Plan, launching: Launching, machine: &mut Machine<'_>) -> Measured {
+fn measured(plan: &MeasurePlan, launching: Launching, machine: &mut Machine<'_>) -> Measured {
     recorded(plan, launching, machine, Notebook::default())
 }
 
 fn recorded(
-    plan: &Plan,
+    plan: &MeasurePlan,
     launching: Launching,
     machine: &mut Machine<'_>,
     mut notebook: Notebook,

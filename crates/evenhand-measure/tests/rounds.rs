@@ -4,11 +4,11 @@ mod made_up;
 use made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::budget::{Needed, Reason as For};
-use evenhand_measure::executor::{Executor, Patience, Turn, Waiting};
+use evenhand_measure::executor::{DueTurn, Executor, Patience, Waiting};
 use evenhand_measure::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::{Group, Plan};
+use evenhand_measure::plan::{Group, MeasurePlan};
 use evenhand_measure::rounds::measure;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{
@@ -22,12 +22,12 @@ use std::time::Duration;
 /// Each group may take so long.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-fn plan(groups: &[&[ArmId]]) -> Plan {
+fn plan(groups: &[&[ArmId]]) -> MeasurePlan {
     made_up::plan(groups, MAX_TIME)
 }
 
 /// What happens at a turn, in place of a sample.
-type Surprise = Box<dyn Fn(&Turn) -> Option<NoSample>>;
+type Surprise = Box<dyn Fn(&DueTurn) -> Option<NoSample>>;
 
 /// A machine on which each arm takes its time, in milliseconds, and nothing else takes any.
 struct Machine<'a> {
@@ -40,7 +40,7 @@ struct Machine<'a> {
     wobble: f64,
     /// From this round on everything takes so many times as long.
     slower_from: Option<(RoundId, f64)>,
-    turns: Vec<Turn>,
+    turns: Vec<DueTurn>,
     said: Vec<String>,
     cannot_begin: bool,
     /// How long it takes to begin.
@@ -82,7 +82,12 @@ impl Executor for Machine<'_> {
         if self.cannot_begin { Err(ExecutorError("the setup of a failed".to_owned())) } else { Ok(()) }
     }
 
-    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample> {
+    fn turn(
+        &mut self,
+        turn: &DueTurn,
+        round: &mut Round,
+        patience: &mut dyn Patience,
+    ) -> Result<(), NoSample> {
         let jitter = (self.turns.len() % 5) as f64 / 4.0 * self.wobble;
         self.turns.push(*turn);
         if let Some(surprise) = (self.surprise)(turn) {
@@ -144,12 +149,12 @@ struct Done {
     notebook: Notebook,
     onlooker: Onlooker,
     elapsed: Duration,
-    turns: Vec<Turn>,
+    turns: Vec<DueTurn>,
     said: Vec<String>,
 }
 
 fn run(
-    plan: &Plan,
+    plan: &MeasurePlan,
     milliseconds: &[(ArmId, f64)],
     change: impl FnOnce(&mut Machine<'_>, &mut Notebook),
 ) -> Done {
@@ -223,7 +228,7 @@ fn a_round_longer_than_the_usual_time_is_still_measured_once() {
 }
 
 /// A plan for which the user did not choose the time.
-fn patient_plan(groups: &[&[ArmId]]) -> Plan {
+fn patient_plan(groups: &[&[ArmId]]) -> MeasurePlan {
     let mut plan = plan(groups);
     plan.stop.longest = Duration::from_secs(600);
     plan
@@ -640,7 +645,7 @@ fn what_succeeded_in_an_earlier_session_is_not_given_up() {
 }
 
 /// On a machine where every question for the time takes a millisecond, and so does a look, which is between two of them.
-fn run_with_a_slow_clock(plan: &Plan, milliseconds: &[(ArmId, f64)]) -> Done {
+fn run_with_a_slow_clock(plan: &MeasurePlan, milliseconds: &[(ArmId, f64)]) -> Done {
     let clock = Cell::new(Duration::ZERO);
     let mut machine = Machine::new(&clock, milliseconds);
     let (mut notebook, mut onlooker) = (Notebook::default(), Onlooker::default());

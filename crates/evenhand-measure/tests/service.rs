@@ -4,7 +4,7 @@
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::service::shape::requests_for;
 use evenhand_measure::service::{Shape, Slices, Starts, Target, Traffic};
@@ -64,7 +64,7 @@ fn slices(targets: Vec<Target>, interrupt: Interrupt) -> Slices {
 
 fn turn(slices: &mut Slices, arm: u32, seed: u64, round: &mut Round) -> Result<(), NoSample> {
     let (arm, launch, number) = (ArmId(arm), LaunchId(0), RoundId(seed));
-    let turn = Turn { arm, launch, round: number, position: arm.0, payload: Seed(seed) };
+    let turn = DueTurn { arm, launch, round: number, position: arm.0, payload: Seed(seed) };
     slices.turn(&turn, round, &mut Endless)
 }
 
@@ -153,7 +153,7 @@ fn errors_are_counted_and_a_percentile_among_them_is_the_timeout() {
     assert!(arm == "old" && requests > 0 && requests.abs_diff(of / 3) <= 1, "{requests} of {of}");
 
     let warm_up = RoundId(u64::MAX);
-    let turn = Turn { arm: ArmId(0), launch: LaunchId(0), round: warm_up, position: 0, payload: Seed(1) };
+    let turn = DueTurn { arm: ArmId(0), launch: LaunchId(0), round: warm_up, position: 0, payload: Seed(1) };
     slices.turn(&turn, &mut Round::default(), &mut Endless).unwrap();
     assert!(
         slices.notes().contains(&Note::RequestsFailed { arm, requests, of }),

@@ -18,7 +18,7 @@ fn main() {}
 #[cfg(target_os = "linux")]
 mod linux {
     use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
-    use evenhand_measure::executor::{Endless, Executor, Turn};
+    use evenhand_measure::executor::{DueTurn, Endless, Executor};
     use evenhand_measure::finish::NoSample;
     use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
     use rustix::process::{Pid, Signal, kill_process};
@@ -38,7 +38,7 @@ mod linux {
         let mut commands = Commands::new(vec![arm], setting, interrupt).unwrap();
         commands.begin(&[ArmId(0)], &mut Endless).unwrap();
         let (launch, round) = (LaunchId(0), RoundId(0));
-        let turn = Turn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) };
+        let turn = DueTurn { arm: ArmId(0), launch, round, position: 0, payload: Seed(0) };
         let done = commands.turn(&turn, &mut Round::default(), &mut Endless);
         assert!(matches!(done, Err(NoSample::Interrupted)), "{done:?}");
         commands.end(&[ArmId(0)], &mut Endless).unwrap();

@@ -4,7 +4,7 @@
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::platform::family;
 use evenhand_measure::service::starting::first_answer;
@@ -134,7 +134,8 @@ fn slices(recipe: Recipe, starts: Starts) -> Slices {
 }
 
 fn turn(slices: &mut Slices, round: &mut Round) -> Result<(), NoSample> {
-    let turn = Turn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(1) };
+    let turn =
+        DueTurn { arm: ArmId(0), launch: LaunchId(0), round: RoundId(0), position: 0, payload: Seed(1) };
     slices.turn(&turn, round, &mut Endless)
 }
 

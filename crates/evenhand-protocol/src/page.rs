@@ -16,21 +16,21 @@ use std::time::Duration;
 
 /// Turns in memory that other processes see.
 #[derive(Debug)]
-pub struct Page {
+pub struct TurnPage {
     turns: NonNull<Turns>,
     file: OwnedFd,
 }
 
 // SAFETY: what lies there is atomic, and the mapping belongs to no thread.
-unsafe impl Send for Page {}
+unsafe impl Send for TurnPage {}
 // SAFETY: as above.
-unsafe impl Sync for Page {}
+unsafe impl Sync for TurnPage {}
 
 const LENGTH: usize = size_of::<Turns>();
 /// It is as long as it is for ever.
 const SEALS: libc::c_int = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
 
-impl Page {
+impl TurnPage {
     /// A new page, all zero and sealed. Its descriptor is closed in new processes unless it is handed on.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ fn done(answer: libc::c_int) -> io::Result<libc::c_int> {
     if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(answer) }
 }
 
-impl Deref for Page {
+impl Deref for TurnPage {
     type Target = Turns;
 
     fn deref(&self) -> &Turns {
@@ -96,13 +96,13 @@ impl Deref for Page {
     }
 }
 
-impl AsFd for Page {
+impl AsFd for TurnPage {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.file.as_fd()
     }
 }
 
-impl Drop for Page {
+impl Drop for TurnPage {
     fn drop(&mut self) {
         // SAFETY: mapped in `of` with this length, and nobody borrows it any more.
         unsafe { libc::munmap(self.turns.as_ptr().cast(), LENGTH) };

@@ -6,7 +6,7 @@
 
 #[cfg(target_os = "linux")]
 fn main() {
-    use evenhand_protocol::page::{Futex, Page};
+    use evenhand_protocol::page::{Futex, TurnPage};
     use evenhand_protocol::turns::Waited;
     use std::cell::UnsafeCell;
 
@@ -22,7 +22,7 @@ fn main() {
     const TURNS: u32 = 20_000;
     /// The slots that show that a thread has ended.
     const END: u8 = 2;
-    let Ok(page) = Page::new() else { return eprintln!("this system gives no page") };
+    let Ok(page) = TurnPage::new() else { return eprintln!("this system gives no page") };
     let count = Unguarded(UnsafeCell::new(0));
     let play = |slot: u8| {
         for turn in (1..=TURNS).filter(|turn| turn % 2 == u32::from(slot)) {

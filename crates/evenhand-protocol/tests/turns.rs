@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(unsafe_code, reason = "pages that are wrong are made by hand")]
 
-use evenhand_protocol::page::{Futex, Page, has_hung_up};
+use evenhand_protocol::page::{Futex, TurnPage, has_hung_up};
 use evenhand_protocol::turns::{STOP, Turns, Waited};
 use std::cell::Cell;
 use std::fs::File;
@@ -15,18 +15,18 @@ use std::thread;
 const NOBODY_DIES: fn() -> bool = || false;
 
 /// Another mapping of the same page, as another process has it.
-fn mapped_again(page: &Page) -> Page {
-    Page::of(page.as_fd().try_clone_to_owned().unwrap()).unwrap()
+fn mapped_again(page: &TurnPage) -> TurnPage {
+    TurnPage::of(page.as_fd().try_clone_to_owned().unwrap()).unwrap()
 }
 
 #[test]
 fn two_take_turns_over_two_mappings() {
     const ROUNDS: u32 = 2000;
-    let page = Page::new().unwrap();
+    let page = TurnPage::new().unwrap();
     let other = mapped_again(&page);
     // Not atomic in effect: a turn that overlapped another would lose a count.
     let count = AtomicU64::new(0);
-    let play = |page: &Page, slot: u8| {
+    let play = |page: &TurnPage, slot: u8| {
         for round in 0..ROUNDS {
             // Who goes first changes from round to round.
             let first = (round % 3 == 0) == (slot == 0);
@@ -49,7 +49,7 @@ fn two_take_turns_over_two_mappings() {
 
 #[test]
 fn a_stop_ends_all_waiting_now_and_later() {
-    let page = Page::new().unwrap();
+    let page = TurnPage::new().unwrap();
     thread::scope(|scope| {
         let waiting: Vec<_> = (0..3)
             .map(|slot| {
@@ -102,7 +102,7 @@ fn memory(length: u64, seals: libc::c_int) -> File {
 
 #[test]
 fn nobody_can_cut_the_page() {
-    let page = Page::new().unwrap();
+    let page = TurnPage::new().unwrap();
     let file = File::from(page.as_fd().try_clone_to_owned().unwrap());
     let length = file.metadata().unwrap().len();
     for other in [0, length - 1, length + 1] {
@@ -115,13 +115,13 @@ fn nobody_can_cut_the_page() {
 #[test]
 fn a_page_that_is_too_short_or_may_become_so_is_refused() {
     let length = size_of::<Turns>() as u64;
-    let refused = |file: File| Page::of(file.into()).unwrap_err().to_string();
+    let refused = |file: File| TurnPage::of(file.into()).unwrap_err().to_string();
     assert_eq!(refused(memory(length - 1, libc::F_SEAL_SHRINK)), "the turn page is too short");
     let unsealed = "the turn page is not sealed against shrinking";
     assert_eq!(refused(memory(length, 0)), unsealed);
     assert_eq!(refused(memory(length, libc::F_SEAL_GROW)), unsealed);
-    assert!(Page::of(File::open("/dev/null").unwrap().into()).is_err(), "no memory at all");
-    Page::of(memory(length, libc::F_SEAL_SHRINK).into()).unwrap();
+    assert!(TurnPage::of(File::open("/dev/null").unwrap().into()).is_err(), "no memory at all");
+    TurnPage::of(memory(length, libc::F_SEAL_SHRINK).into()).unwrap();
 }
 
 #[test]

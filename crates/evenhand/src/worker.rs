@@ -13,7 +13,7 @@ use evenhand_protocol::message::{
     Answer, Benchmark, Handed, Hello, Metric, Prepared, Request, Results, Run, Sample, Turn,
 };
 #[cfg(target_os = "linux")]
-use evenhand_protocol::page::{self, Futex, Page};
+use evenhand_protocol::page::{self, Futex, TurnPage};
 #[cfg(target_os = "linux")]
 use evenhand_protocol::turns::Waited;
 use evenhand_protocol::{VARIABLE, VERSION};
@@ -60,7 +60,7 @@ struct Host {
     requests: File,
     answers: File,
     #[cfg(target_os = "linux")]
-    page: Option<Page>,
+    page: Option<TurnPage>,
 }
 
 /// A timed span.
@@ -145,7 +145,7 @@ impl Gate<'_> {
     }
 
     #[cfg(target_os = "linux")]
-    fn on_page(&self) -> Option<(Handed, &Page, &Host)> {
+    fn on_page(&self) -> Option<(Handed, &TurnPage, &Host)> {
         let host = self.host?;
         Some((self.handed?, host.page.as_ref()?, host))
     }
@@ -182,7 +182,7 @@ impl Session {
             answers: File::from(descriptor(*write)),
             // One that cannot be used is told in the hello: then each turn is asked for.
             #[cfg(target_os = "linux")]
-            page: rest.first().and_then(|number| Page::of(descriptor(*number)).ok()),
+            page: rest.first().and_then(|number| TurnPage::of(descriptor(*number)).ok()),
         }))))
     }
 

@@ -5,7 +5,7 @@
 
 use evenhand_protocol::frame::Frame;
 use evenhand_protocol::message::{Answer, Benchmark, Handed, Prepared, Request, Results, Run, Sample, Turn};
-use evenhand_protocol::page::{Futex, Page};
+use evenhand_protocol::page::{Futex, TurnPage};
 use evenhand_protocol::turns::Waited;
 use evenhand_protocol::{VARIABLE, VERSION};
 use std::fs::File;
@@ -31,7 +31,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(page: Option<&Page>) -> Self {
+    fn start(page: Option<&TurnPage>) -> Self {
         Self::start_with(page.map(AsFd::as_fd))
     }
 
@@ -165,7 +165,7 @@ fn the_same_payload_gives_the_same_input() {
 
 #[test]
 fn two_take_turns_on_the_page() {
-    let page = Page::new().unwrap();
+    let page = TurnPage::new().unwrap();
     let mut workers = [Worker::start(Some(&page)), Worker::start(Some(&page))];
     for worker in &mut workers {
         let Answer::Hello(hello) = worker.ask(&Request::Hello { version: VERSION }) else {
@@ -248,7 +248,7 @@ fn a_page_that_is_not_sealed_is_not_used() {
 
 #[test]
 fn who_waits_for_a_turn_that_never_comes_is_freed_by_a_stop_or_by_our_end() {
-    let page = Page::new().unwrap();
+    let page = TurnPage::new().unwrap();
     let waits = |worker: &mut Worker| {
         worker.prepare("nothing");
         let turns = vec![Turn { payload: 0, handed: Some(Handed { number: 9, next: 2 }) }];

@@ -30,7 +30,7 @@ pub struct ComparisonChart {
     /// candidate / baseline − 1 of the smallest costs in the rounds that both ran.
     pub min_change: Option<f64>,
     /// The rounds that both ran, where a coin was tossed.
-    pub rounds: Option<Rounds>,
+    pub rounds: Option<RoundsChart>,
     /// What the moments count: `round` or `launch`.
     pub unit_of_moments: String,
     pub moments: Vec<Moment>,
@@ -44,7 +44,7 @@ pub struct ComparisonChart {
 
 /// The rounds that both arms ran.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Rounds {
+pub struct RoundsChart {
     /// Which of the baseline's samples it is.
     pub baseline: Column,
     pub candidate: Column,
@@ -128,9 +128,9 @@ impl Both {
         both
     }
 
-    fn into_rounds(self, question: &Question<'_>, columns: &mut Columns) -> Rounds {
+    fn into_rounds(self, question: &Question<'_>, columns: &mut Columns) -> RoundsChart {
         let begins = |place: &usize| *place == 0 || self.places[*place].0 != self.places[place - 1].0;
-        Rounds {
+        RoundsChart {
             baseline: columns.wholes(&self.numbers[0]),
             candidate: columns.wholes(&self.numbers[1]),
             change: columns.singles(&self.change),

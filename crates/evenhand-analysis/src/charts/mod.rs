@@ -29,12 +29,12 @@ mod pool;
 pub use arm::{ArmChart, Fences, Normal, Quantiles, RunningMean};
 pub use bins::Bins;
 pub use columns::{Column, Columns};
-pub use comparison::{ComparisonChart, Rounds, Shift};
+pub use comparison::{ComparisonChart, RoundsChart, Shift};
 pub use moments::Moment;
 pub use numbers::{Boxes, FiveNumbers};
 pub use order::{OneOrder, Order};
 pub use pictures::{Course, Distribution, Distributions, Picture, pictures};
-pub use pool::{Pool, SetUp};
+pub use pool::{Pool, SetUpChart};
 
 use crate::comparison::Question;
 use crate::study::Study;

@@ -32,14 +32,14 @@ pub struct Pool {
     pub name: String,
     #[serde(flatten)]
     pub boxes: Boxes,
-    pub set_up: Option<SetUp>,
+    pub set_up: Option<SetUpChart>,
     /// The same figures without the set-up, where there is one.
     pub without_set_up: Option<Boxes>,
 }
 
 /// What a sample spends before its iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct SetUp {
+pub struct SetUpChart {
     pub cost: f64,
     /// Of the smallest cost with the fewest iterations.
     pub share: f64,
@@ -132,7 +132,7 @@ fn boxes(arms: &[usize], sorted: &[Option<&Sorted>], less: &dyn Fn(usize) -> f64
 }
 
 /// From the smallest costs with the fewest iterations and with the next.
-fn set_up(arms: &[usize], charts: &[ArmChart]) -> Option<SetUp> {
+fn set_up(arms: &[usize], charts: &[ArmChart]) -> Option<SetUpChart> {
     let mut least: BTreeMap<u64, f64> = BTreeMap::new();
     for chart in arms.iter().map(|place| &charts[*place]) {
         let (iterations, min) = (chart.iterations?, chart.boxes.raw?.min);
@@ -146,5 +146,5 @@ fn set_up(arms: &[usize], charts: &[ArmChart]) -> Option<SetUp> {
     let of_fewest = arms.iter().map(|place| &charts[*place]).filter(|chart| chart.iterations == Some(i));
     let iqr = of_fewest.filter_map(|chart| Some(chart.boxes.clean?.iqr)).fold(0.0, f64::max);
     let shown = cost > 0.0 && few > 0.0 && (share > LEAST_SHARE || cost / i as f64 > SCATTER * iqr);
-    shown.then_some(SetUp { cost, share, iterations: [i, j] })
+    shown.then_some(SetUpChart { cost, share, iterations: [i, j] })
 }

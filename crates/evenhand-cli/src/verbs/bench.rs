@@ -14,7 +14,7 @@ use clap::Args;
 use evenhand_analysis::{Settings, analyse, words};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::error::WorkerErrorKind;
-use evenhand_measure::worker::{Benchmark, Launch, Manner};
+use evenhand_measure::worker::{Benchmark, Manner, WorkerCommand};
 use evenhand_report::plain::plain;
 use evenhand_trial::{Arm, Plan, State, Trial};
 use std::ffi::OsString;
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Cl
 
 /// What is started, and which of its benchmarks are wanted.
 struct Started {
-    program: Launch,
+    program: WorkerCommand,
     filters: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ fn started(arguments: &Arguments) -> Result<Started, CliError> {
         (first, command) => (command.to_vec(), first.as_deref()),
     };
     let first = first.map(filter).transpose()?;
-    let program = Launch { name, words: python::command(words)?, ..Launch::default() };
+    let program = WorkerCommand { name, words: python::command(words)?, ..WorkerCommand::default() };
     Ok(Started { program, filters: first.into_iter().chain(arguments.filters.iter().cloned()).collect() })
 }
 

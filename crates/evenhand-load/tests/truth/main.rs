@@ -13,7 +13,7 @@ mod parts;
 mod server;
 mod stall;
 
-use evenhand_load::{Load, Operation, Outcome, Plan, Protocol, Rate, Request, Service, Slice, Spacing};
+use evenhand_load::{Load, LoadPlan, Operation, Outcome, Protocol, Rate, Request, Service, Slice, Spacing};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ fn service(address: SocketAddr, connections: usize) -> Service {
     }
 }
 
-fn plan(service: &Service, rate: f64, length: Duration, spacing: Spacing) -> Plan {
-    Plan::new(Rate::constant(rate, length).unwrap(), spacing, &service.operations, 1).unwrap()
+fn plan(service: &Service, rate: f64, length: Duration, spacing: Spacing) -> LoadPlan {
+    LoadPlan::new(Rate::constant(rate, length).unwrap(), spacing, &service.operations, 1).unwrap()
 }
 
 /// Requests with random gaps. What a slice gave, and each request.

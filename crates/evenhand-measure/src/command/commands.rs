@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::pinning::Pinning;
 use super::steps::{NOTHING, Step, Steps};
 use super::{Input, Interrupt, Output, Program, Setting, environment, find};
-use crate::executor::{Executor, Patience, Turn, Waiting};
+use crate::executor::{DueTurn, Executor, Patience, Waiting};
 use crate::finish::{ExecutorError, MeasureError, NoSample};
 use crate::platform::counters::{Counters, Event};
 use crate::platform::process::{
@@ -41,7 +41,7 @@ pub struct Commands {
     steps: Steps,
     pinning: Pinning,
     notes: Notes,
-    group: Group,
+    group: CommandGroup,
     /// What this machine counts.
     events: Vec<Event>,
     /// Why it counts nothing, or not all.
@@ -59,7 +59,7 @@ struct Arm {
 
 /// What is known of the group that is measured.
 #[derive(Debug, Default)]
-struct Group {
+struct CommandGroup {
     baseline: Option<ArmId>,
     /// The arms whose `--setup` was begun.
     set_up: Vec<ArmId>,
@@ -92,7 +92,7 @@ impl Commands {
         let arms = arms.into_iter().map(|program| Arm::new(program, &setting)).collect::<Result<_, _>>()?;
         let clock = Monotonic::start();
         let steps = Steps::new(&setting, interrupt.clone(), clock);
-        let (pinning, group) = (Pinning::default(), Group::default());
+        let (pinning, group) = (Pinning::default(), CommandGroup::default());
         let counters = Counters::open(setting.events, None);
         let asked = setting.events.iter().zip(counters.is_open());
         let events: Vec<Event> = asked.filter_map(|(event, is_open)| is_open.then_some(*event)).collect();
@@ -158,12 +158,12 @@ impl Commands {
     }
 
     /// Runs the baseline for its output, once in a group.
-    fn take_reference(&mut self, turn: &Turn, patience: &mut dyn Patience) -> Result<(), NoSample> {
+    fn take_reference(&mut self, turn: &DueTurn, patience: &mut dyn Patience) -> Result<(), NoSample> {
         let Some(baseline) = self.group.baseline.filter(|_| self.setting.same_output) else { return Ok(()) };
         if std::mem::replace(&mut self.group.has_reference, true) {
             return Ok(());
         }
-        match self.with_steps(&Turn { arm: baseline, ..*turn }, patience) {
+        match self.with_steps(&DueTurn { arm: baseline, ..*turn }, patience) {
             Ok((ProcessRun { end: ProcessEnd::Exit(0), .. }, Heard { print: Some(print), .. })) => {
                 self.group.outputs.insert(baseline, print);
                 Ok(())
@@ -177,7 +177,7 @@ impl Commands {
     /// One run with all its steps.
     fn with_steps(
         &mut self,
-        turn: &Turn,
+        turn: &DueTurn,
         patience: &mut dyn Patience,
     ) -> Result<(ProcessRun, Heard), NoSample> {
         self.step(Step::Prepare, turn.arm, patience)?;
@@ -198,7 +198,7 @@ impl Commands {
         Ok(())
     }
 
-    fn run(&self, turn: &Turn, patience: &mut dyn Patience) -> Result<(ProcessRun, Heard), NoSample> {
+    fn run(&self, turn: &DueTurn, patience: &mut dyn Patience) -> Result<(ProcessRun, Heard), NoSample> {
         let arm = self.arm(turn.arm)?;
         let name = &arm.program.name;
         let streams = self.streams()?;
@@ -303,7 +303,7 @@ impl Commands {
 
 impl Executor for Commands {
     fn begin(&mut self, arms: &[ArmId], patience: &mut dyn Patience) -> Result<(), ExecutorError> {
-        self.group = Group { baseline: arms.first().copied(), ..Group::default() };
+        self.group = CommandGroup { baseline: arms.first().copied(), ..CommandGroup::default() };
         for arm in arms {
             self.arm(*arm)?;
             if self.interrupt.is_requested() {
@@ -318,7 +318,12 @@ impl Executor for Commands {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn, round: &mut Round, patience: &mut dyn Patience) -> Result<(), NoSample> {
+    fn turn(
+        &mut self,
+        turn: &DueTurn,
+        round: &mut Round,
+        patience: &mut dyn Patience,
+    ) -> Result<(), NoSample> {
         if self.interrupt.is_requested() {
             return Err(NoSample::Interrupted);
         }

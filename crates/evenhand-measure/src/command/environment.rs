@@ -7,7 +7,7 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use crate::executor::Turn;
+use crate::executor::DueTurn;
 use evenhand_trial::Seed;
 use std::ffi::{CString, OsString};
 
@@ -29,7 +29,7 @@ pub fn variables(added: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
 }
 
 /// The padding of a turn, as it stands in the environment.
-pub fn padding(turn: &Turn) -> CString {
+pub fn padding(turn: &DueTurn) -> CString {
     let text = [PADDING.as_bytes(), b"=", value(turn.payload, turn.position).as_bytes()].concat();
     CString::new(text).unwrap_or_default()
 }

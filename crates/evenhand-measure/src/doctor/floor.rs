@@ -13,7 +13,7 @@ use crate::executor::Executor;
 use crate::finish::{ExecutorError, Finish, MeasureError};
 use crate::observers::{Progress, Recorder, Watcher};
 use crate::past::Past;
-use crate::plan::{Group, Judged, Plan, Precision, StopRule};
+use crate::plan::{Group, Judged, MeasurePlan, Precision, StopRule};
 use crate::rounds;
 use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::confidence_sequence::Look;
@@ -129,8 +129,8 @@ impl NoiseFloor {
     }
 }
 
-fn plan(time: Duration, seed: Seed) -> Plan {
-    Plan {
+fn plan(time: Duration, seed: Seed) -> MeasurePlan {
+    MeasurePlan {
         schedule: Schedule::new(seed),
         groups: vec![Group { number: 0, arms: ARMS.to_vec(), control: None }],
         warmup: WARMUP,

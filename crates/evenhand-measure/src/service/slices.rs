@@ -6,13 +6,13 @@ use super::columns::{Columns, Loaded};
 use super::shape::{Shape, Traffic};
 use super::stall::Answers;
 use super::starting::{Recipe, Started, Starts};
-use crate::executor::{Executor, Patience, Turn};
+use crate::executor::{DueTurn, Executor, Patience};
 use crate::finish::{ExecutorError, NoSample};
 use crate::platform::Monotonic;
 use crate::platform::family::Used;
 use crate::platform::interrupt::Interrupt;
 use evenhand_load::{
-    Fact, Load, LoadError, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, run_until,
+    Fact, Load, LoadError, LoadPlan, Percentile, Rate, Service, Slice, Spacing, Tally, run_until,
 };
 use evenhand_trial::{ArmId, Metric, Note, Reason, Round, Seed};
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ impl Slices {
     }
 
     /// Loads the service of a turn, and adds its numbers to the round.
-    fn load(&mut self, turn: &Turn, round: &mut Round) -> Result<(), NoSample> {
+    fn load(&mut self, turn: &DueTurn, round: &mut Round) -> Result<(), NoSample> {
         let service = match self.started.get(&turn.arm) {
             Some(started) => started.service().clone(),
             None => self.target(turn.arm)?.service.clone(),
@@ -190,7 +190,7 @@ impl Slices {
         let load = match self.traffic {
             Traffic::Rate(rate) => {
                 let rate = Rate::constant(rate, length)?;
-                Load::Open(Plan::new(rate, Spacing::Random, &service.operations, seed.0)?)
+                Load::Open(LoadPlan::new(rate, Spacing::Random, &service.operations, seed.0)?)
             }
             Traffic::Clients(clients) => Load::Closed { clients, length, seed: seed.0 },
         };
@@ -215,7 +215,7 @@ impl Executor for Slices {
     }
 
     /// A slice is as long as it was settled to be: ended by the clock, it would be another measurement.
-    fn turn(&mut self, turn: &Turn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
+    fn turn(&mut self, turn: &DueTurn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
         if self.starts != Starts::EverySlice {
             return self.load(turn, round);
         }
@@ -246,7 +246,7 @@ impl Seen {
 }
 
 /// Rounds of the warm-up count down from the largest number.
-fn is_warm_up(turn: &Turn) -> bool {
+fn is_warm_up(turn: &DueTurn) -> bool {
     turn.round.0 > u64::MAX / 2
 }
 

@@ -7,7 +7,7 @@
 use super::error::{WorkerError, WorkerErrorKind};
 use super::iterations::Iterations;
 use super::metrics::Layout;
-use super::peer::{self, Launch, Peer};
+use super::peer::{self, Peer, WorkerCommand};
 use super::running::{FIRST_NUMBER, Running};
 use super::{GREETING, READY};
 use crate::command::{Interrupt, Pin, environment};
@@ -18,7 +18,7 @@ use crate::platform::Monotonic;
 use crate::platform::pinned::{self, Pinned};
 use crate::platform::{addresses, affinity};
 use evenhand_protocol::message::{Hello, Prepared, Results, Run, Sample, Turn};
-use evenhand_protocol::page::{Futex, Page};
+use evenhand_protocol::page::{Futex, TurnPage};
 use evenhand_protocol::turns::SLOTS;
 use evenhand_trial::note::WhyNotPinned;
 use evenhand_trial::{ArmId, LaunchId, Metric, Note, Reason, Round, Seed};
@@ -44,7 +44,7 @@ const GRACE: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Member {
     /// How its worker is started.
-    pub launch: Launch,
+    pub launch: WorkerCommand,
     /// The place of its benchmark in the worker's list.
     pub benchmark: u32,
     /// What is known of it.
@@ -82,7 +82,7 @@ pub struct Crew {
     manner: Manner,
     interrupt: Interrupt,
     clock: Monotonic,
-    group: Group,
+    group: CrewGroup,
     running: Option<Running>,
     faults: Vec<WorkerError>,
     notes: Vec<Note>,
@@ -92,7 +92,7 @@ pub struct Crew {
 
 /// What holds for all launches of a group.
 #[derive(Debug, Default)]
-struct Group {
+struct CrewGroup {
     baseline: Option<ArmId>,
     iterations: u64,
     /// How long an iteration takes in which nothing is done, in nanoseconds: the same for all, so that it adds no noise.
@@ -117,7 +117,7 @@ impl Crew {
             manner,
             interrupt,
             clock: Monotonic::start(),
-            group: Group::default(),
+            group: CrewGroup::default(),
             running: None,
             faults: Vec::new(),
             notes: Vec::new(),
@@ -233,7 +233,7 @@ impl Crew {
 
     /// Where the worker's memory lies is drawn from the luck of the launch: by its place in the order, or for all arms alike. Either way no
     /// arm has a place of its own over all launches.
-    fn lay_out(&self, launch: &mut Launch, position: u32, luck: Seed) {
+    fn lay_out(&self, launch: &mut WorkerCommand, position: u32, luck: Seed) {
         let shared = self.manner.shared_layout;
         let place = if shared { 0 } else { position };
         let mut set = |name: &str, value: String| launch.environment.insert(name.into(), value.into());
@@ -254,7 +254,7 @@ impl Crew {
     fn on_page(
         &self,
         running: &mut Running,
-        page: &Page,
+        page: &TurnPage,
         rounds: &[DueRound],
     ) -> Result<Vec<Results>, (usize, WorkerError)> {
         let within = self.within(running, rounds.len());
@@ -367,12 +367,12 @@ impl Launcher for Crew {
         let wanted = asked_for.or_else(|| members().map(iterations_needed).max()).unwrap_or(1);
         let on_threads = members().any(|member| member.prepared.threads > 1);
         let shortest = members().map(|member| member.prepared.once).fold(f64::INFINITY, f64::min);
-        let group = Group {
+        let group = CrewGroup {
             baseline: arms.first().copied(),
             iterations: wanted,
             iteration: members().map(|member| member.hello.iteration).fold(f64::INFINITY, f64::min),
             waits: !on_threads && shortest * wanted as f64 >= WORTH_ASKING,
-            ..Group::default()
+            ..CrewGroup::default()
         };
         self.group = group;
         let allowed = affinity::allowed().unwrap_or_default();
@@ -399,7 +399,7 @@ impl Launcher for Crew {
         if let Some(processor) = noise::in_turn(&self.group.quiet, launch) {
             self.stay_on(&[processor]);
         }
-        let layout = Launch::layout_in_turn(launch, order.iter().map(|arm| &self.member(*arm).launch));
+        let layout = WorkerCommand::layout_in_turn(launch, order.iter().map(|arm| &self.member(*arm).launch));
         match self.start(order, layout, luck) {
             Ok(running) => {
                 if let Some(why) = running.without_page {
@@ -442,7 +442,7 @@ impl Launcher for Crew {
     }
 
     fn end(&mut self) {
-        self.group = Group::default();
+        self.group = CrewGroup::default();
     }
 }
 
@@ -454,11 +454,11 @@ fn all_know_their_waits(results: &[Results]) -> bool {
 }
 
 /// The page on which so many workers hand on their turns; or why there is none.
-fn shared_page(workers: usize) -> (Option<Page>, Option<&'static str>) {
+fn shared_page(workers: usize) -> (Option<TurnPage>, Option<&'static str>) {
     if workers >= SLOTS {
         return (None, Some("there are more workers than places on a page"));
     }
-    match Page::new() {
+    match TurnPage::new() {
         Ok(page) => (Some(page), None),
         Err(_) => (None, Some("the system gives workers no memory to share")),
     }

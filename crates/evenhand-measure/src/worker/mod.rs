@@ -28,7 +28,7 @@ pub use error::WorkerError;
 pub use evenhand_protocol::VARIABLE;
 pub use evenhand_protocol::message::{Benchmark, Hello, Prepared};
 pub use iterations::Iterations;
-pub use peer::{Launch, Peer};
+pub use peer::{Peer, WorkerCommand};
 pub use survey::{Survey, Surveyed, survey};
 
 use std::time::Duration;

@@ -11,7 +11,7 @@ use crate::platform::process::{Listener, kill_group};
 use crate::platform::{self, addresses, ending, lead_a_group};
 use evenhand_protocol::frame::Frames;
 use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Run};
-use evenhand_protocol::page::Page;
+use evenhand_protocol::page::TurnPage;
 use evenhand_protocol::{VARIABLE, VERSION};
 use evenhand_trial::LaunchId;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 /// How a worker is started.
 #[derive(Debug, Clone, Default)]
-pub struct Launch {
+pub struct WorkerCommand {
     pub name: String,
     /// Its program and arguments.
     pub words: Vec<OsString>,
@@ -41,7 +41,7 @@ pub struct Launch {
     pub stack: Option<u64>,
 }
 
-impl Launch {
+impl WorkerCommand {
     /// Which layout the programs of a launch have, all the same: they go round those that each program has.
     pub fn layout_in_turn<'a>(launch: LaunchId, programs: impl Iterator<Item = &'a Self>) -> u32 {
         let layouts = programs.map(|program| 1 + program.layouts.len()).min();
@@ -80,7 +80,11 @@ impl Peer {
     ///
     /// # Errors
     /// It could not be started.
-    pub fn start(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> Result<Self, WorkerError> {
+    pub fn start(
+        launch: &WorkerCommand,
+        page: Option<&TurnPage>,
+        interrupt: &Interrupt,
+    ) -> Result<Self, WorkerError> {
         let fault = |error| WorkerError {
             worker: launch.name.clone(),
             wanted: "",
@@ -90,7 +94,7 @@ impl Peer {
         Self::started(launch, page, interrupt).map_err(fault)
     }
 
-    fn started(launch: &Launch, page: Option<&Page>, interrupt: &Interrupt) -> io::Result<Self> {
+    fn started(launch: &WorkerCommand, page: Option<&TurnPage>, interrupt: &Interrupt) -> io::Result<Self> {
         let (for_it, requests) = pipe()?;
         let (answers, from_it) = pipe()?;
         let (errors, complaints) = pipe()?;
@@ -280,9 +284,9 @@ impl Peer {
     ) -> Result<(), WorkerError> {
         let interrupt = self.interrupt.clone();
         match wait_for(std::slice::from_mut(self), &interrupt, until, to_write) {
-            Ok(Waited::Happened) => Ok(()),
-            Ok(Waited::InVain) => Err(self.fault(wanted, WorkerErrorKind::Silent(within))),
-            Ok(Waited::ByUser) => Err(self.fault(wanted, WorkerErrorKind::Interrupted)),
+            Ok(Awaited::Happened) => Ok(()),
+            Ok(Awaited::InVain) => Err(self.fault(wanted, WorkerErrorKind::Silent(within))),
+            Ok(Awaited::ByUser) => Err(self.fault(wanted, WorkerErrorKind::Interrupted)),
             Err(error) => Err(self.fault(wanted, WorkerErrorKind::System(error))),
         }
     }
@@ -378,9 +382,9 @@ pub fn results(
             return Ok(heard.into_iter().flatten().collect());
         };
         let what = match wait_for(peers, interrupt, until, false) {
-            Ok(Waited::Happened) => continue,
-            Ok(Waited::InVain) => WorkerErrorKind::Silent(within),
-            Ok(Waited::ByUser) => WorkerErrorKind::Interrupted,
+            Ok(Awaited::Happened) => continue,
+            Ok(Awaited::InVain) => WorkerErrorKind::Silent(within),
+            Ok(Awaited::ByUser) => WorkerErrorKind::Interrupted,
             Err(error) => WorkerErrorKind::System(error),
         };
         return Err((first, peers[first].fault(RESULTS, what)));
@@ -388,17 +392,22 @@ pub fn results(
 }
 
 /// What a wait has come to.
-enum Waited {
+enum Awaited {
     Happened,
     InVain,
     ByUser,
 }
 
 /// Sleeps until a worker answers, complains or ends, or can be written to if that is wanted; and takes in what they say.
-fn wait_for(peers: &mut [Peer], interrupt: &Interrupt, until: Instant, to_write: bool) -> io::Result<Waited> {
+fn wait_for(
+    peers: &mut [Peer],
+    interrupt: &Interrupt,
+    until: Instant,
+    to_write: bool,
+) -> io::Result<Awaited> {
     let left = until.saturating_duration_since(Instant::now());
     if left.is_zero() {
-        return Ok(Waited::InVain);
+        return Ok(Awaited::InVain);
     }
     let events = {
         let mut polled = vec![PollFd::from_borrowed_fd(interrupt.bell(), PollFlags::IN)];
@@ -420,7 +429,7 @@ fn wait_for(peers: &mut [Peer], interrupt: &Interrupt, until: Instant, to_write:
     for (peer, happened) in peers.iter_mut().zip(events[1..].chunks(3)) {
         peer.take_in(happened[0], happened[1], happened[2]);
     }
-    Ok(if events[0] { Waited::ByUser } else { Waited::Happened })
+    Ok(if events[0] { Awaited::ByUser } else { Awaited::Happened })
 }
 
 /// What is there now.

@@ -6,7 +6,7 @@ use super::error::{WorkerError, WorkerErrorKind};
 use super::peer::{self, Peer};
 use crate::launches::DueRound;
 use evenhand_protocol::message::{Handed, Results, Turn};
-use evenhand_protocol::page::Page;
+use evenhand_protocol::page::TurnPage;
 use evenhand_protocol::turns::STOP;
 use evenhand_trial::ArmId;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(super) struct Running {
     pub(super) peers: Vec<Peer>,
     /// Host time minus worker time, in nanoseconds.
     pub(super) began: Vec<u64>,
-    pub(super) page: Option<Page>,
+    pub(super) page: Option<TurnPage>,
     /// Why there is no page, if there is none.
     pub(super) without_page: Option<&'static str>,
     /// The number of the turn that comes next.
@@ -35,7 +35,7 @@ pub(super) const FIRST_NUMBER: u32 = 1;
 impl Running {
     /// Gets numbers for so many rounds, which are all below [`STOP`]: if that many are not left, the page begins again. Between two
     /// requests nobody waits on it.
-    pub(super) fn begin_again_in_time(&mut self, page: &Page, rounds: usize) {
+    pub(super) fn begin_again_in_time(&mut self, page: &TurnPage, rounds: usize) {
         // Where two run at the same time, a round takes one number, and all rounds one more.
         let needed = rounds * self.arms.len();
         if (STOP - self.number) as usize <= needed {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     /// Plays a portion as workers do, on threads; answers the payloads in the order in which they came.
-    fn played(page: &Page, first: u32, (turns, starters): &Turns) -> Vec<u64> {
+    fn played(page: &TurnPage, first: u32, (turns, starters): &Turns) -> Vec<u64> {
         let (came, began) = (Mutex::new(Vec::new()), Instant::now());
         let play = |slot: u8, turns: &[Turn]| {
             for Turn { payload, handed } in turns {
@@ -149,7 +149,7 @@ mod tests {
 
     /// Portions of five rounds from here to beyond the last number.
     fn portions(first: u32, in_portion: fn(&mut Running, &[DueRound]) -> Turns) {
-        let page = Page::new().unwrap();
+        let page = TurnPage::new().unwrap();
         let mut running = running(first);
         let rounds = rounds(5);
         let in_order: Vec<u64> = (0..5).flat_map(|round| [round, round]).collect();

@@ -5,7 +5,7 @@
 
 use super::error::{WorkerError, WorkerErrorKind};
 use super::iterations::Iterations;
-use super::peer::{LIST, Launch, Peer};
+use super::peer::{LIST, Peer, WorkerCommand};
 use super::{GREETING, READY};
 use crate::command::Interrupt;
 use evenhand_protocol::message::{Benchmark, Hello, Prepared};
@@ -37,7 +37,7 @@ pub struct Surveyed {
 /// # Errors
 /// The worker is of no use, or the user had enough.
 pub fn survey(
-    launch: &Launch,
+    launch: &WorkerCommand,
     wanted: &dyn Fn(&str) -> bool,
     interrupt: &Interrupt,
 ) -> Result<Survey, WorkerError> {

@@ -2,7 +2,7 @@
 
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::floor::{FloorError, TOSSES, false_alarms, measure, of_command};
-use evenhand_measure::executor::{Executor, Patience, Turn};
+use evenhand_measure::executor::{DueTurn, Executor, Patience};
 use evenhand_measure::finish::{ExecutorError, NoSample};
 use evenhand_trial::{ArmId, Reason, Round, Seed};
 use std::cell::Cell;
@@ -24,7 +24,7 @@ impl Executor for MadeUp<'_> {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Turn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
+    fn turn(&mut self, turn: &DueTurn, round: &mut Round, _: &mut dyn Patience) -> Result<(), NoSample> {
         if self.fails_in == Some(turn.round.0) {
             let reason = Reason::Exit { code: 3 };
             return Err(NoSample::Failed { arm: turn.arm, reason, seconds: None });

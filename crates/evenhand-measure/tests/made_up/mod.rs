@@ -3,7 +3,7 @@
 
 use evenhand_measure::observers::Recorder;
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::{Group, Judged, Plan, Precision, StopRule};
+use evenhand_measure::plan::{Group, Judged, MeasurePlan, Precision, StopRule};
 use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_trial::{ArmId, Better, Failure, LaunchFacts, MetricId, Round, Schedule, Seed};
@@ -15,9 +15,9 @@ pub const B: ArmId = ArmId(1);
 pub const C: ArmId = ArmId(2);
 
 /// Groups of arms, with the usual margin and error rate.
-pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> Plan {
+pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> MeasurePlan {
     let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec(), control: None };
-    Plan {
+    MeasurePlan {
         schedule: Schedule::new(Seed(7)),
         groups: (0..).zip(groups).map(group).collect(),
         warmup: 0,

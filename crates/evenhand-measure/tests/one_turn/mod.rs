@@ -2,16 +2,22 @@
 #![expect(unreachable_pub, reason = "a part of several tests")]
 
 use evenhand_measure::command::Commands;
-use evenhand_measure::executor::{Endless, Executor, Turn};
+use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 
-pub fn turn(arm: u32, round: u64) -> Turn {
-    Turn { arm: ArmId(arm), launch: LaunchId(0), round: RoundId(round), position: arm, payload: Seed(round) }
+pub fn turn(arm: u32, round: u64) -> DueTurn {
+    DueTurn {
+        arm: ArmId(arm),
+        launch: LaunchId(0),
+        round: RoundId(round),
+        position: arm,
+        payload: Seed(round),
+    }
 }
 
 /// What was measured, nothing else.
-pub fn one_turn(commands: &mut Commands, turn: &Turn) -> Result<Round, NoSample> {
+pub fn one_turn(commands: &mut Commands, turn: &DueTurn) -> Result<Round, NoSample> {
     let mut round = Round::default();
     round.begin(turn.launch, turn.round);
     let done = commands.turn(turn, &mut round, &mut Endless);

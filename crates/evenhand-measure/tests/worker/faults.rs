@@ -5,7 +5,7 @@ use crate::{A, B, SOON, crew, launch, measured, member, nobody, rounds};
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::Launcher;
 use evenhand_measure::worker::error::WorkerErrorKind;
-use evenhand_measure::worker::{Launch, Member, Peer, WorkerError, survey};
+use evenhand_measure::worker::{Member, Peer, WorkerCommand, WorkerError, survey};
 use evenhand_trial::{LaunchId, Reason, Round, Seed};
 use std::time::{Duration, Instant};
 
@@ -186,8 +186,11 @@ fn a_worker_that_never_greets_is_ended_at_the_deadline() {
     let mut peer = Peer::start(&launch("the worker", Some("sleep")), None, &nobody()).unwrap();
     let fault = peer.greet(Duration::from_millis(300)).unwrap_err();
     assert!(fault.to_string().starts_with("the worker gave no hello in 0.3 s and was killed"), "{fault}");
-    let missing =
-        Launch { name: "nobody".to_owned(), words: vec!["/does/not/exist".into()], ..Launch::default() };
+    let missing = WorkerCommand {
+        name: "nobody".to_owned(),
+        words: vec!["/does/not/exist".into()],
+        ..WorkerCommand::default()
+    };
     let fault = Peer::start(&missing, None, &nobody()).unwrap_err();
     assert!(matches!(fault.what, WorkerErrorKind::NotStarted(_)), "{fault}");
 }

@@ -25,7 +25,7 @@ mod victims;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::{DueRound, Launcher};
-use evenhand_measure::worker::{Crew, Launch, Manner, Member, survey};
+use evenhand_measure::worker::{Crew, Manner, Member, WorkerCommand, survey};
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
 
@@ -33,14 +33,14 @@ const SOON: Duration = Duration::from_secs(10);
 const A: ArmId = ArmId(0);
 const B: ArmId = ArmId(1);
 
-fn launch(name: &str, behaviour: Option<&str>) -> Launch {
+fn launch(name: &str, behaviour: Option<&str>) -> WorkerCommand {
     let me = std::env::current_exe().unwrap();
     let words = ["victims::victim", "--exact", "--ignored", "--nocapture"];
-    Launch {
+    WorkerCommand {
         name: name.to_owned(),
         words: [me.into_os_string()].into_iter().chain(words.map(Into::into)).collect(),
         environment: behaviour.iter().map(|behaviour| ("VICTIM".into(), behaviour.into())).collect(),
-        ..Launch::default()
+        ..WorkerCommand::default()
     }
 }
 
@@ -53,7 +53,7 @@ fn member(benchmark: &str) -> Member {
     member_of(launch(benchmark, None), benchmark)
 }
 
-fn member_of(launch: Launch, benchmark: &str) -> Member {
+fn member_of(launch: WorkerCommand, benchmark: &str) -> Member {
     let wanted = |name: &str| name.ends_with(&format!("::{benchmark}")) || name == benchmark;
     let found = survey(&launch, &wanted, &nobody()).unwrap();
     let [one] = <[_; 1]>::try_from(found.benchmarks).unwrap();

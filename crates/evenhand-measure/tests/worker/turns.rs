@@ -6,7 +6,7 @@ use evenhand_measure::command::Pin;
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::launches::Launcher;
 use evenhand_measure::platform::addresses;
-use evenhand_measure::worker::{Crew, Iterations, Launch, Manner, Member};
+use evenhand_measure::worker::{Crew, Iterations, Manner, Member, WorkerCommand};
 use evenhand_protocol::message::Prepared;
 use evenhand_trial::{ArmId, LaunchId, Note, Reason, Round, Seed};
 use std::io::Write;
@@ -240,15 +240,16 @@ fn a_worker_without_a_page_is_asked_for_each_turn() {
 #[test]
 fn each_launch_has_the_next_layout() {
     let layouts = vec!["one".into(), "other".into()];
-    let launch = Launch { words: vec!["usual".into(), "word".into()], layouts, ..Launch::default() };
-    let chosen = |number, beside: &Launch| {
+    let launch =
+        WorkerCommand { words: vec!["usual".into(), "word".into()], layouts, ..WorkerCommand::default() };
+    let chosen = |number, beside: &WorkerCommand| {
         let mut launch = launch.clone();
-        launch.choose_layout(Launch::layout_in_turn(LaunchId(number), [&launch, beside].into_iter()));
+        launch.choose_layout(WorkerCommand::layout_in_turn(LaunchId(number), [&launch, beside].into_iter()));
         launch.words[0].to_str().unwrap().to_owned()
     };
     let programs: Vec<String> = (0..7).map(|number| chosen(number, &launch)).collect();
     assert_eq!(programs, ["usual", "one", "other", "usual", "one", "other", "usual"]);
-    let lacks_one = Launch { layouts: vec!["one".into()], ..launch.clone() };
+    let lacks_one = WorkerCommand { layouts: vec!["one".into()], ..launch.clone() };
     let programs: Vec<String> = (0..4).map(|number| chosen(number, &lacks_one)).collect();
     assert_eq!(programs, ["usual", "one", "usual", "one"], "both sides have the same layout");
 }

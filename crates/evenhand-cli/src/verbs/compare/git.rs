@@ -7,7 +7,7 @@ use super::golang;
 use super::repository::{Repository, Tree, fingerprint, told};
 use super::sides::{Side, Sides};
 use crate::{CliError, Stage};
-use evenhand_measure::worker::{Launch, VARIABLE};
+use evenhand_measure::worker::{VARIABLE, WorkerCommand};
 use evenhand_report::message::Message;
 use evenhand_trial::Note;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,10 +56,10 @@ fn side(tree: &Tree, build: &Build, shared: &BTreeSet<&str>) -> Side {
     Side { name: tree.name.clone(), programs }
 }
 
-fn launch(tree: &Tree, built: &Built, is_only: bool) -> Launch {
+fn launch(tree: &Tree, built: &Built, is_only: bool) -> WorkerCommand {
     // Of one package alone, its name says nothing.
     let prefix = if is_only { String::new() } else { format!("{}.", built.name) };
-    Launch {
+    WorkerCommand {
         name: format!("{} ({})", built.name, tree.name),
         words: vec![built.program.clone().into_os_string()],
         layouts: built.layouts.clone(),
@@ -68,7 +68,7 @@ fn launch(tree: &Tree, built: &Built, is_only: bool) -> Launch {
             ("CARGO_MANIFEST_DIR".into(), built.home.clone().into_os_string()),
             (golang::PREFIX.into(), prefix.into()),
         ]),
-        ..Launch::default()
+        ..WorkerCommand::default()
     }
 }
 

@@ -9,7 +9,7 @@ use super::repository::{Repository, Tree};
 use super::sides::{Side, Sides};
 use crate::verbs::functions::python;
 use crate::{CliError, Stage};
-use evenhand_measure::worker::Launch;
+use evenhand_measure::worker::WorkerCommand;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -81,12 +81,12 @@ fn side(
     let here = folder.join(&repository.below);
     refuse_missing(repository, tree, &here, said)?;
     let words = words.iter().map(|word| in_tree(repository, folder, word));
-    let program = Launch {
+    let program = WorkerCommand {
         name: format!("{} ({})", name(said), tree.name),
         words: words.collect(),
         directory: Some(here),
         environment: environment(repository, folder),
-        ..Launch::default()
+        ..WorkerCommand::default()
     };
     Ok(Side { name: tree.name.clone(), programs: vec![program] })
 }

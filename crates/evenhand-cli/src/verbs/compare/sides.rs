@@ -5,7 +5,7 @@ use super::{git, revisions};
 use crate::verbs::functions::{filter, python};
 use crate::{CliError, Stage};
 use evenhand_measure::command::words;
-use evenhand_measure::worker::Launch;
+use evenhand_measure::worker::WorkerCommand;
 use evenhand_trial::Note;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) struct Side {
     /// What it is called.
     pub name: String,
     /// Its programs, which have the same names on both sides.
-    pub programs: Vec<Launch>,
+    pub programs: Vec<WorkerCommand>,
 }
 
 impl Side {
@@ -88,7 +88,7 @@ fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], CliError> {
 
 fn side(name: String, words: Vec<OsString>) -> Result<Side, CliError> {
     let words = python::command(words)?;
-    Ok(Side { programs: vec![Launch { name: name.clone(), words, ..Launch::default() }], name })
+    Ok(Side { programs: vec![WorkerCommand { name: name.clone(), words, ..WorkerCommand::default() }], name })
 }
 
 /// The parts of two paths that differ; of commands with arguments what was typed, if that tells them apart and is short.

@@ -4,7 +4,7 @@ use super::python;
 use crate::CliError;
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::worker::error::WorkerErrorKind;
-use evenhand_measure::worker::{Hello, Launch, Member, Surveyed, WorkerError, survey};
+use evenhand_measure::worker::{Hello, Member, Surveyed, WorkerCommand, WorkerError, survey};
 use evenhand_report::message::Message;
 use evenhand_trial::{Arm, Note};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(crate) struct Found {
 
 /// Asks a program what it can run of what is wanted.
 pub(crate) fn look(
-    program: &Launch,
+    program: &WorkerCommand,
     wanted: &dyn Fn(&str) -> bool,
     interrupt: &Interrupt,
 ) -> Result<Found, WorkerError> {
@@ -38,7 +38,7 @@ pub(crate) fn look(
 }
 
 /// That a program is of no use as a worker, with its last words, and with the next step where it is known.
-pub(crate) fn useless(program: &Launch, fault: WorkerError) -> CliError {
+pub(crate) fn useless(program: &WorkerCommand, fault: WorkerError) -> CliError {
     let ended = matches!(&fault.what, WorkerErrorKind::Ended(status) if status.success());
     let words = fault.last_words.clone().unwrap_or_default();
     let message = Message::error(WorkerError { last_words: None, ..fault });
@@ -59,11 +59,11 @@ impl Found {
     pub(crate) fn take(
         &mut self,
         benchmark: &str,
-        program: &Launch,
+        program: &WorkerCommand,
         arm: Arm,
     ) -> Option<Result<(Arm, Member), WorkerError>> {
         let Surveyed { place, benchmark, iterations, prepared } = self.benchmarks.remove(benchmark)?;
-        let mut launch = Launch { name: arm.name.clone(), ..program.clone() };
+        let mut launch = WorkerCommand { name: arm.name.clone(), ..program.clone() };
         // For workers that would have to run all of them to know which they are.
         launch.environment.insert("EVENHAND_BENCHMARK".into(), benchmark.name.clone().into());
         let arm = Arm { parameters: benchmark.parameters.into_iter().collect(), ..arm };

@@ -9,7 +9,7 @@ use evenhand_measure::command::Interrupt;
 use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_measure::launches::{Launching, measure};
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::Plan;
+use evenhand_measure::plan::MeasurePlan;
 use evenhand_measure::worker::{Crew, Manner, WorkerError};
 use evenhand_report::message::Message;
 use evenhand_trial::{Reason, State, Trial};
@@ -76,11 +76,11 @@ pub(crate) fn measured(
     Ok(Measured { status: early.unwrap_or(status), closed: Some(closed) })
 }
 
-fn plan(deciding: &Deciding, trial: &Trial) -> Result<Plan, CliError> {
+fn plan(deciding: &Deciding, trial: &Trial) -> Result<MeasurePlan, CliError> {
     let groups = groups(trial);
     let stop = deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
-    Ok(Plan { schedule, groups, warmup: WARMUP, stop, ignore_failures: false, past: Past::default() })
+    Ok(MeasurePlan { schedule, groups, warmup: WARMUP, stop, ignore_failures: false, past: Past::default() })
 }
 
 /// The user had enough before anything was measured.

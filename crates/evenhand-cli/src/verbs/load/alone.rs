@@ -7,7 +7,9 @@ use super::{Arguments, often};
 use crate::chance::chance;
 use crate::{CliError, Stage, error};
 use evenhand_analysis::words::{self, counted, quantity, quantity_in, size};
-use evenhand_load::{Fact, Load, Percentile, Plan, Rate, Service, Slice, Spacing, Tally, Times, run_until};
+use evenhand_load::{
+    Fact, Load, LoadPlan, Percentile, Rate, Service, Slice, Spacing, Tally, Times, run_until,
+};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::requests_for;
 use evenhand_measure::service::{Started, Target, Traffic};
@@ -101,7 +103,7 @@ fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Re
 /// So many requests a second, whatever the answers.
 pub(super) fn open(rate: f64, service: &Service, length: Duration, seed: Seed) -> Result<Load, CliError> {
     let rate = Rate::constant(rate, length).map_err(CliError::new)?;
-    let plan = Plan::new(rate, Spacing::Random, &service.operations, seed.0);
+    let plan = LoadPlan::new(rate, Spacing::Random, &service.operations, seed.0);
     Ok(Load::Open(plan.map_err(CliError::new)?))
 }
 

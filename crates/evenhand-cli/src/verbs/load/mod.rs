@@ -40,10 +40,10 @@ use evenhand_analysis::words::{duration, quantity};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::finish::Finish;
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::Plan;
+use evenhand_measure::plan::MeasurePlan;
 use evenhand_measure::rounds::measure;
 use evenhand_measure::service::{Shape, Slices, Starts, Traffic};
-use evenhand_trial::{Arm, Metric, Plan as Wanted, State, Trial, Unit};
+use evenhand_trial::{Arm, Metric, Plan, State, Trial, Unit};
 use std::time::{Duration, Instant};
 
 /// Services are loaded for longer than commands are run: a slice takes a second.
@@ -110,7 +110,7 @@ fn wanted(
     starts: Starts,
     shape: &Shape,
     metrics: &[Metric],
-) -> Wanted {
+) -> Plan {
     let load = match traffic {
         Traffic::Rate(rate) => format!("{} requests/s", quantity(rate, &Unit::count())),
         Traffic::Clients(clients) => format!("{clients} clients"),
@@ -119,7 +119,7 @@ fn wanted(
     let plan = arguments.deciding.plan();
     let usual = metrics.iter().enumerate().filter(|(place, metric)| *place == 0 || metric.name == OF_STARTED);
     let usual = usual.map(|(_, metric)| metric.name.clone());
-    Wanted {
+    Plan {
         margin_percent: arguments.deciding.margin.or(Some(MARGIN_PERCENT)),
         metrics: if plan.metrics.is_empty() { usual.collect() } else { plan.metrics },
         rounds: arguments.rounds,
@@ -145,12 +145,12 @@ fn header_names(arguments: &Arguments) -> Option<String> {
     Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
 }
 
-fn plan(arguments: &Arguments, starts: Starts, trial: &Trial) -> Result<Plan, CliError> {
+fn plan(arguments: &Arguments, starts: Starts, trial: &Trial) -> Result<MeasurePlan, CliError> {
     let groups = groups(trial);
     let stop = arguments.deciding.stop_rule(&trial.plan, &trial.metrics, groups.len(), TIME, &|_| None)?;
     let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
     let past = Past::default();
     // What is started anew for each slice has no slices before it.
     let warmup = if starts == Starts::EverySlice { 0 } else { arguments.warmup };
-    Ok(Plan { schedule, groups, warmup, stop, ignore_failures: false, past })
+    Ok(MeasurePlan { schedule, groups, warmup, stop, ignore_failures: false, past })
 }

@@ -5,7 +5,7 @@ use super::{Telling, notices};
 use crate::Stage;
 use evenhand_measure::executor::Waiting;
 use evenhand_measure::observers::{Notice, Progress, Watcher};
-use evenhand_measure::plan::{Plan, StopRule};
+use evenhand_measure::plan::{MeasurePlan, StopRule};
 use evenhand_measure::stop::Comparison;
 use evenhand_report::live::{self, Line, Live};
 use evenhand_report::message::Voice;
@@ -38,7 +38,7 @@ impl<'a> Onlooker<'a> {
     /// `unit`: what is counted, `round` or `launch`.
     pub(crate) fn new(
         trial: &Trial,
-        plan: &Plan,
+        plan: &MeasurePlan,
         telling: &Telling,
         unit: &'static str,
         stage: &'a mut Stage<'_>,
@@ -170,7 +170,8 @@ mod tests {
         };
         let groups = vec![Group { number: 0, arms: vec![ArmId(0)], control: None }];
         let schedule = Schedule::new(Seed(1));
-        let plan = Plan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
+        let plan =
+            MeasurePlan { schedule, groups, warmup: 0, stop, ignore_failures: false, past: Past::default() };
         let telling = Line::parse_from([&["run"], words].concat()).telling;
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let terminal = Terminal::of(None, None, &|_| None);

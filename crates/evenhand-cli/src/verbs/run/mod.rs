@@ -28,9 +28,9 @@ use crate::{CliError, Stage};
 use evenhand_measure::command::{Commands, Interrupt};
 use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_measure::past::Past;
-use evenhand_measure::plan::Plan;
+use evenhand_measure::plan::MeasurePlan;
 use evenhand_measure::rounds::measure;
-use evenhand_trial::{Plan as Wanted, State, Trial};
+use evenhand_trial::{Plan, State, Trial};
 use jiff::Timestamp;
 use lineup::lineup;
 pub(crate) use settle::pin;
@@ -105,16 +105,16 @@ fn refuse_impossible_outputs(arguments: &Arguments) -> Result<(), CliError> {
 
 fn plan(
     arguments: &Arguments,
-    wanted: &Wanted,
+    wanted: &Plan,
     trial: &Trial,
     uncounted: Option<&str>,
-) -> Result<Plan, CliError> {
+) -> Result<MeasurePlan, CliError> {
     let groups = groups(trial);
     let stop = settle::stop_rule(arguments, wanted, &trial.metrics, groups.len(), uncounted)?;
     let schedule = trial.schedule.ok_or_else(|| CliError::new("the order was not randomised"))?;
     let ignore_failures = arguments.ignore_failure;
     let (warmup, past) = (arguments.warmup, Past::of(trial));
-    Ok(Plan { schedule, groups, warmup, stop, ignore_failures, past })
+    Ok(MeasurePlan { schedule, groups, warmup, stop, ignore_failures, past })
 }
 
 fn state(ended: &Result<Finish, MeasureError>) -> State {

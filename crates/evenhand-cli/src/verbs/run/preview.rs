@@ -2,7 +2,7 @@
 
 use crate::{CliError, Stage, error};
 use evenhand_analysis::words::duration;
-use evenhand_measure::plan::{Group, Plan};
+use evenhand_measure::plan::{Group, MeasurePlan};
 use evenhand_report::plain::plain;
 use evenhand_report::table::Table;
 use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Trial};
@@ -10,7 +10,7 @@ use evenhand_trial::{ArmId, LaunchId, RoundId, Schedule, Trial};
 /// How many rounds of the schedule are shown.
 const SHOWN_ROUNDS: u64 = 5;
 
-pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result<u8, CliError> {
+pub(crate) fn print(trial: &Trial, plan: &MeasurePlan, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     let layout = stage.world.layout();
     let mut arms = Table::new(&["name", "command"], layout).of_words();
     for arm in &trial.arms {
@@ -39,7 +39,7 @@ pub(crate) fn print(trial: &Trial, plan: &Plan, stage: &mut Stage<'_>) -> Result
 }
 
 /// The order of the first rounds, by the numbers of the commands.
-fn schedule(trial: &Trial, plan: &Plan, group: &Group) -> String {
+fn schedule(trial: &Trial, plan: &MeasurePlan, group: &Group) -> String {
     let Schedule { seed } = plan.schedule;
     let name = |arm: ArmId| trial.arm(arm).map_or_else(String::new, |arm| plain(&arm.name).into_owned());
     let number = |arm: ArmId| (arm.0 + 1).to_string();
