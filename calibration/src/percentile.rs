@@ -7,7 +7,7 @@
 //! plain order statistics for one arm, and the same bootstrap on shuffled rounds for the ratio.
 
 use evenhand_stats::percentile::{
-    Arm, Bounds, Settings, WHOLE_PERCENTS, arm_percentiles, compared_percentiles, shift_curve,
+    Bounds, PercentileSettings, Ranked, WHOLE_PERCENTS, arm_percentiles, compared_percentiles, shift_curve,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
@@ -227,8 +227,8 @@ fn answers(process: &Process, trial: &Trial, shuffled: &Trial) -> Vec<(Bounds, f
     answers
 }
 
-fn settings() -> Settings {
-    Settings { draws: 1_000, ..Settings::default() }
+fn settings() -> PercentileSettings {
+    PercentileSettings { draws: 1_000, ..PercentileSettings::default() }
 }
 
 fn sorted(samples: &[f64]) -> Vec<f64> {
@@ -239,15 +239,15 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
 
 fn one_arm(trial: &Trial) -> Vec<Bounds> {
     let ascending = sorted(&trial.baseline);
-    let percentiles = Arm::new(&trial.baseline, &ascending)
+    let percentiles = Ranked::new(&trial.baseline, &ascending)
         .and_then(|arm| arm_percentiles(&arm, &PERCENTILES, &settings()));
     percentiles.map_or_else(|_| vec![NOTHING; 6], |all| all.iter().map(|one| one.interval).collect())
 }
 
 fn ratio(trial: &Trial) -> Vec<Bounds> {
     let (baseline, candidate) = (sorted(&trial.baseline), sorted(&trial.candidate));
-    let compared = Arm::new(&trial.baseline, &baseline).and_then(|baseline| {
-        let candidate = Arm::new(&trial.candidate, &candidate)?;
+    let compared = Ranked::new(&trial.baseline, &baseline).and_then(|baseline| {
+        let candidate = Ranked::new(&trial.candidate, &candidate)?;
         compared_percentiles(&baseline, &candidate, &PERCENTILES, &settings())
     });
     compared.map_or_else(|_| vec![NOTHING; 6], |all| all.iter().map(|one| one.ratio_interval).collect())
@@ -275,8 +275,8 @@ fn plain_order_statistics(trial: &Trial) -> Vec<Bounds> {
 /// P50.
 fn band_as_interval(process: &Process, trial: &Trial) -> Bounds {
     let (baseline, candidate) = (sorted(&trial.baseline), sorted(&trial.candidate));
-    let curve = Arm::new(&trial.baseline, &baseline).and_then(|baseline| {
-        let candidate = Arm::new(&trial.candidate, &candidate)?;
+    let curve = Ranked::new(&trial.baseline, &baseline).and_then(|baseline| {
+        let candidate = Ranked::new(&trial.candidate, &candidate)?;
         shift_curve(&baseline, &candidate, &settings())
     });
     let Ok(curve) = curve else { return NOTHING };

@@ -2,7 +2,7 @@
 #![no_main]
 
 use evenhand_load::Operation;
-use evenhand_load::codec::{Answer, Codec, Garbled};
+use evenhand_load::codec::{WholeAnswer, Codec, Garbled};
 use evenhand_load::http::HttpCodec;
 use evenhand_load::redis::RedisCodec;
 use libfuzzer_sys::fuzz_target;
@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-fn said(codec: &mut dyn Codec, pieces: &[&[u8]]) -> Result<Option<Answer>, Garbled> {
+fn said(codec: &mut dyn Codec, pieces: &[&[u8]]) -> Result<Option<WholeAnswer>, Garbled> {
     codec.begin(&Operation::http("GET", "localhost", "/"));
     let mut answer = None;
     for piece in pieces.iter().filter(|piece| !piece.is_empty()) {

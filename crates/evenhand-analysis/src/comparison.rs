@@ -6,7 +6,7 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::layouts::LayoutLuck;
+use super::layouts::LayoutEffect;
 use super::settings::{Settings, SettingsError};
 use super::study::Study;
 use super::{paired, unpaired};
@@ -86,7 +86,7 @@ pub struct Coin {
     /// Logarithms of ratios, of rounds or of launches, that the interval is made of: what a suite needs of its parts.
     pub(crate) effects: Vec<f64>,
     /// How much the order of the functions in the program is worth, where there were several.
-    pub layouts: Option<LayoutLuck>,
+    pub layouts: Option<LayoutEffect>,
     /// Natural logarithm of the e-value against "no difference".
     pub ln_e_value: Option<f64>,
     /// Whether it may be called a change among all comparisons of the analysis.

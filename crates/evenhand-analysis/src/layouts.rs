@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 
 /// What layouts are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct LayoutLuck {
+pub struct LayoutEffect {
     /// How many there were.
     pub layouts: usize,
     /// The standard deviation of the effect between them, relative: 0.01 = 1 %.
     pub sd: f64,
 }
 
-impl LayoutLuck {
+impl LayoutEffect {
     /// From the effect of each launch of a group. `None` unless some layout had two launches.
     pub(super) fn of(trial: &Trial, group: u32, launches: &[(LaunchId, f64)]) -> Option<Self> {
         let layout = trial.layouts(group);

@@ -17,9 +17,7 @@ use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::stationarity::{self, MovementKind, movements};
 use evenhand_stats::level::summary::Summary;
-use evenhand_stats::percentile::{
-    Arm as Ranked, Settings as PercentileSettings, arm_percentiles, independent_percentiles,
-};
+use evenhand_stats::percentile::{PercentileSettings, Ranked, arm_percentiles, independent_percentiles};
 use evenhand_trial::{ArmId, MetricId, Reported};
 use serde::Serialize;
 

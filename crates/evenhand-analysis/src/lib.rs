@@ -50,7 +50,7 @@ pub use comparison::{
     Coin, Comparison, Effect, Evidence, MeanComparison, Pair, Piece, ScaledPercentile, Untested,
 };
 pub(crate) use comparison::{Limit, TooLittle};
-pub use layouts::LayoutLuck;
+pub use layouts::LayoutEffect;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
 pub use names::Names;
 pub use next::{Next, ToDo, next};

@@ -6,7 +6,7 @@
 use super::comparison::{
     Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
 };
-use super::layouts::LayoutLuck;
+use super::layouts::LayoutEffect;
 use super::settings::SettingsError;
 use super::study::SharedRounds;
 use evenhand_stats::InputError;
@@ -15,8 +15,7 @@ use evenhand_stats::paired::{
     MeanDifference, PairingRule, Tail, pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::percentile::{
-    Arm as Ranked, Direction, Settings as PercentileSettings, SureRange, compared_percentiles,
-    shift_curve_at, tail_ranges,
+    Direction, PercentileSettings, Ranked, SureRange, compared_percentiles, shift_curve_at, tail_ranges,
 };
 use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::Look;
@@ -148,7 +147,7 @@ fn layout_luck(
     question: &Question<'_>,
     launches: &[SharedRounds],
     differences: &[Vec<Placed>],
-) -> Option<LayoutLuck> {
+) -> Option<LayoutEffect> {
     let trial = question.study.trial;
     // Without them all launches had the same one.
     trial.plan.layouts?;
@@ -159,7 +158,7 @@ fn layout_luck(
         let effect = OneLaunch::of(differences, &mut position)?.effect.0;
         Some((rounds.launch, effect))
     });
-    LayoutLuck::of(trial, group as u32, &long.collect::<Vec<_>>())
+    LayoutEffect::of(trial, group as u32, &long.collect::<Vec<_>>())
 }
 
 /// The coins that the verdict counts: of rounds, or of launches.

@@ -1,8 +1,8 @@
 //! And if no coin decided the order? Two series, each with its own memory, compared by what their effective sample
-//! sizes allow; the answer assumes that nothing else changed between them, and says so (METHOD, section 6).
+//! sizes allow; the answer assumes that nothing else changed between them, and says so (docs/method.md).
 //!
 //! With two launches or more on both sides the launches are compared, each by its median: what holds of the samples of
-//! one launch need not hold of the next (METHOD, section 1).
+//! one launch need not hold of the next (docs/method.md).
 //!
 //! Where memory cannot be seen (in few samples, or where a tool has sorted them), samples are taken for independent: the interval is
 //! exact if they are, and the verdict says so in its sentence.

@@ -11,7 +11,7 @@ use evenhand_trial::Trial;
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
-pub(crate) struct Asked {
+pub(crate) struct Selection {
     /// Trials by id, label, `@last` or `@last~1`, or files and folders of results; `-` is standard
     /// input. Several are compared with the first, as unpaired
     #[arg(required = true, value_name = "TRIAL|FILE")]
@@ -36,7 +36,7 @@ pub(crate) struct Asked {
     mean_error: Option<ErrorRule>,
 }
 
-impl Asked {
+impl Selection {
     /// The trial, or all of them beside each other, and what is claimed of it at these percentiles.
     pub(crate) fn analysed(
         &self,

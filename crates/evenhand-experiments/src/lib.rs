@@ -8,7 +8,7 @@
 //! | `sampling` | P. Vaskovic, "Towards Robust Performance Measurement" (2018) | [`sampling`] |
 //! | `paired` | D. Bazhenov, "Paired benchmarking" (2023) | [`paired`] |
 //!
-//! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Seen::sheet`]), which is pure. What it
+//! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Measurements::sheet`]), which is pure. What it
 //! tells: the article's own table from this machine, published figures beside it, and for each claim a plain sentence on whether it
 //! held. The code is ours, the figures are cited.
 //!

@@ -6,7 +6,7 @@
 
 use clap::{Parser, ValueEnum};
 use evenhand_analysis::{Settings, analyse};
-use evenhand_experiments::sheet::Sheet;
+use evenhand_experiments::sheet::Document;
 use evenhand_experiments::{Size, kept, log_normal, paired, percentiles, sampling, uncertainty};
 use evenhand_formats::export::{self, Format, write_file};
 use evenhand_report::message::{Message, Voice};
@@ -134,29 +134,29 @@ fn size(arguments: &Arguments) -> Size {
     }
 }
 
-fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet, Trial), Message> {
+fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Document, Trial), Message> {
     Ok(match name {
         Name::LogNormal => {
-            let seen = log_normal::measure(log_normal::Plan::of(size), tell);
+            let seen = log_normal::measure(log_normal::Extent::of(size), tell);
             (seen.sheet(), seen.trial())
         }
         Name::Percentiles => {
-            let seen = percentiles::measure(percentiles::Plan::of(size), tell);
+            let seen = percentiles::measure(percentiles::Extent::of(size), tell);
             (seen.sheet(), seen.calls)
         }
         Name::Uncertainty => {
-            let seen = uncertainty::measure(uncertainty::Plan::of(size), tell).map_err(|error| {
+            let seen = uncertainty::measure(uncertainty::Extent::of(size), tell).map_err(|error| {
                 Message::error(format_args!("the experiment cannot start a server on 127.0.0.1: {error}"))
             })?;
             (seen.sheet(), seen.trial())
         }
         Name::Sampling => {
-            let plan = sampling::Plan::of(size);
+            let plan = sampling::Extent::of(size);
             let loads = sampling::measure(&plan, tell);
             (sampling::sheet(&plan, &loads), sampling::trial(&loads))
         }
         Name::Paired => {
-            let seen = paired::measure(paired::Plan::of(size), tell);
+            let seen = paired::measure(paired::Extent::of(size), tell);
             (seen.sheet(), seen.trial())
         }
     })
@@ -166,7 +166,7 @@ fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Sheet
 fn beside_another_day(
     arguments: &Arguments,
     trial: &mut Trial,
-    sheet: &mut Sheet,
+    sheet: &mut Document,
     voice: &mut Voice<'_>,
 ) -> Result<(), Message> {
     match kept::exchange(trial, arguments.archive.as_deref()) {

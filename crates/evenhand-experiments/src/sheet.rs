@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// All that an experiment tells, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Sheet(Vec<Part>);
+pub struct Document(Vec<Part>);
 
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
@@ -29,7 +29,7 @@ pub struct Claim {
     pub seen: String,
 }
 
-impl Sheet {
+impl Document {
     pub fn heading(&mut self, text: &str) {
         self.0.push(Part::Heading(text.to_owned()));
     }

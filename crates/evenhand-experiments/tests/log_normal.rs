@@ -3,8 +3,8 @@
 use evenhand_experiments::Size;
 use evenhand_experiments::log_normal::another_day;
 use evenhand_experiments::log_normal::model::{MODELS, Model, precision};
-use evenhand_experiments::log_normal::{Lane, Plan, Seen, measure};
-use evenhand_experiments::sheet::{Claim, Sheet};
+use evenhand_experiments::log_normal::{Extent, Lane, Measurements, measure};
+use evenhand_experiments::sheet::{Claim, Document};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -16,10 +16,10 @@ fn runs(slowest: f64, factor: f64) -> Vec<f64> {
     runs
 }
 
-fn seen(memory: Vec<Lane>) -> Seen {
+fn seen(memory: Vec<Lane>) -> Measurements {
     let lanes = memory.iter().map(|lane| lane.lanes).collect();
-    let plan = Plan { words: 256 << 17, loads: 1 << 24, lanes, runs: 30 };
-    Seen { plan, memory, computing: runs(0.01, 0.5) }
+    let plan = Extent { words: 256 << 17, loads: 1 << 24, lanes, runs: 30 };
+    Measurements { plan, memory, computing: runs(0.01, 0.5) }
 }
 
 fn lane(lanes: usize, slowest: f64, factor: f64) -> Lane {
@@ -113,7 +113,7 @@ fn more_lanes_are_more_accurate_if_their_means_are_nearer_to_the_minima() {
 fn beside(min: f64, mean: f64) -> Vec<Claim> {
     let session =
         |factor: f64, slowest: f64| seen((1..=5).map(|lanes| lane(lanes, slowest, factor)).collect()).trial();
-    let mut sheet = Sheet::default();
+    let mut sheet = Document::default();
     another_day::told(Some(&session(1.0, 0.03)), &session(1.0 + min, 0.03 + 30.0 * mean), &mut sheet);
     sheet.claims().cloned().collect()
 }
@@ -132,7 +132,7 @@ fn another_day_is_compared_lane_by_lane() {
 
 #[test]
 fn without_an_earlier_session_nothing_is_judged() {
-    let mut sheet = Sheet::default();
+    let mut sheet = Document::default();
     another_day::told(None, &seen(vec![lane(1, 0.2, 1.0)]).trial(), &mut sheet);
     assert_eq!(sheet.claims().count(), 0);
     assert!(sheet.shown(Layout::new(None)).contains("had no earlier session of this size. This one is kept"));
@@ -159,7 +159,7 @@ fn the_model_is_as_precise_as_an_independent_program_found() {
 #[test]
 fn a_tiny_one_is_measured_here_and_now() {
     let mut told = Vec::new();
-    let seen = measure(Plan::of(Size::Tiny), &mut |what| told.push(what.to_owned()));
+    let seen = measure(Extent::of(Size::Tiny), &mut |what| told.push(what.to_owned()));
     assert_eq!(seen.memory.iter().map(|lane| lane.lanes).collect::<Vec<_>>(), [1, 2, 4]);
     assert!(
         seen.memory.iter().all(|lane| lane.seconds.len() == 8 && lane.seconds.iter().all(|time| *time > 0.0))

@@ -1,12 +1,12 @@
 //! Are the columns those of the article, and is a claim judged by what was seen?
 
 use evenhand_experiments::Size;
-use evenhand_experiments::paired::{Blocks, Plan, Rounds, Seen, measure};
+use evenhand_experiments::paired::{Blocks, Extent, Measurements, Rounds, measure};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
 
-const PLAN: Plan = Plan { rounds: 400, block: 100, blocks: 2, hogs: 2 };
+const PLAN: Extent = Extent { rounds: 400, block: 100, blocks: 2, hogs: 2 };
 
 /// Rounds with moods that both arms share; the candidate takes this factor, with luck of its own.
 fn rounds(factor: f64, luck: f64) -> Rounds {
@@ -18,10 +18,10 @@ fn rounds(factor: f64, luck: f64) -> Rounds {
     }
 }
 
-fn seen(factors: [f64; 6], luck: f64, blocks: [f64; 2]) -> Seen {
+fn seen(factors: [f64; 6], luck: f64, blocks: [f64; 2]) -> Measurements {
     let all = || factors.iter().map(|factor| rounds(*factor, luck)).collect();
     let block = |factor: f64| [vec![1000.0; 2000], vec![1000.0 * factor; 2000]];
-    Seen { plan: PLAN, quiet: all(), loaded: all(), blocks: Blocks(blocks.map(block).to_vec()) }
+    Measurements { plan: PLAN, quiet: all(), loaded: all(), blocks: Blocks(blocks.map(block).to_vec()) }
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.98, 1.01])), [Some(true); 5]);
     // A function that differs from itself, a loss that is not found, blocks that agree.
     let unlike = held(seen([1.0, 1.1, 1.0, 1.0, 1.02, 5.0], 0.02, [1.0, 1.0]));
@@ -59,7 +59,7 @@ fn claims_are_held_or_not_by_what_was_seen() {
 
 #[test]
 fn a_tiny_one_is_measured_here_and_now() {
-    let seen = measure(Plan::of(Size::Tiny), &mut |_| ());
+    let seen = measure(Extent::of(Size::Tiny), &mut |_| ());
     assert_eq!((seen.quiet.len(), seen.loaded.len(), seen.blocks.0.len()), (6, 0, 4));
     assert!(seen.quiet.iter().all(|rounds| rounds.baseline.len() == 200 && rounds.candidate.len() == 200));
     // Counting one by one takes many times as long as counting many at once, on any machine.

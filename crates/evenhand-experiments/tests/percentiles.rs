@@ -1,7 +1,7 @@
 //! Are the tables those of the article, and is a claim judged by its figures?
 
 use evenhand_experiments::Size;
-use evenhand_experiments::percentiles::{Plan, Seen, measure};
+use evenhand_experiments::percentiles::{Extent, Measurements, measure};
 use evenhand_report::Layout;
 use evenhand_trial::{
     Arm, ArmId, LaunchId, Metric, Origin, RoundId, Sample, Schedule, Seed, Series, Trial, TrialId, Unit,
@@ -31,12 +31,12 @@ fn trial(iterations: u64, samples: [Vec<f64>; 3]) -> Trial {
     trial
 }
 
-fn seen(rare: f64) -> Seen {
+fn seen(rare: f64) -> Measurements {
     let random = (0..20).map(|call| f64::from(10 + call * 7 % 20)).collect();
     let rarely =
         (0..20).map(|call| if call % 7 == 6 { rare } else { 10.0 }).chain([rare]).collect::<Vec<_>>();
-    Seen {
-        plan: Plan::of(Size::Usual),
+    Measurements {
+        plan: Extent::of(Size::Usual),
         calls: trial(1, [vec![20.0; 20], random, rarely[..20].to_vec()]),
         batches: trial(
             25,
@@ -57,7 +57,7 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(seen(40.0)), [Some(true); 3]);
     assert_eq!(held(seen(12.0)), [Some(true), Some(false), Some(true)], "no tail, no claim");
     let told = seen(40.0).sheet().claims().last().unwrap().seen.clone();
@@ -70,7 +70,7 @@ fn claims_are_held_or_not_by_what_was_seen() {
 
 #[test]
 fn a_tiny_one_is_measured_here_and_now() {
-    let seen = measure(Plan::of(Size::Tiny), &mut |_| ());
+    let seen = measure(Extent::of(Size::Tiny), &mut |_| ());
     assert_eq!((seen.calls.sample_count(), seen.batches.sample_count()), (3 * 80, 3 * 8));
     seen.calls.check().unwrap();
     seen.batches.check().unwrap();

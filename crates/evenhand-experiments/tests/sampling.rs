@@ -1,7 +1,7 @@
 //! Are the definitions those of the article's stored tables, and is a claim judged by its figures?
 
 use evenhand_experiments::Size;
-use evenhand_experiments::sampling::{Load, Plan, Series, Summary, clean, measure, set_up, sheet};
+use evenhand_experiments::sampling::{Extent, Load, Series, Summary, clean, measure, set_up, sheet};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -52,8 +52,8 @@ fn load(beside: usize, slower: f64, disturbed: f64) -> Load {
     Load { beside, series: [1, 2, 4, 8].map(series).to_vec() }
 }
 
-fn plan() -> Plan {
-    Plan { series: Duration::from_secs(1), iterations: vec![1, 2, 4, 8], loads: vec![0, 1, 3] }
+fn plan() -> Extent {
+    Extent { series: Duration::from_secs(1), iterations: vec![1, 2, 4, 8], loads: vec![0, 1, 3] }
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn claims_are_held_or_not_by_what_was_seen() {
 
 #[test]
 fn a_tiny_one_is_measured_here_and_now() {
-    let plan = Plan::of(Size::Tiny);
+    let plan = Extent::of(Size::Tiny);
     let loads = measure(&plan, &mut |_| ());
     assert_eq!(loads.len(), 2);
     for load in &loads {

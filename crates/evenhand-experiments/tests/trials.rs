@@ -3,7 +3,7 @@
 use evenhand_experiments::log_normal::{self, Lane};
 use evenhand_experiments::paired::{self, Blocks, Rounds};
 use evenhand_experiments::sampling::{self, Load, Series};
-use evenhand_experiments::uncertainty::{self, Asked, NoPostgres, Postgres};
+use evenhand_experiments::uncertainty::{self, NoPostgres, Postgres, ServiceRuns};
 use evenhand_experiments::{Size, percentiles};
 use evenhand_trial::Trial;
 
@@ -22,8 +22,8 @@ fn arms(trial: &Trial) -> Vec<(&str, Vec<&[f64]>)> {
 #[test]
 fn lanes_and_series_are_arms_that_are_not_compared() {
     let lane = |lanes, seconds: &[f64]| Lane { lanes, seconds: seconds.to_vec() };
-    let seen = log_normal::Seen {
-        plan: log_normal::Plan::of(Size::Tiny),
+    let seen = log_normal::Measurements {
+        plan: log_normal::Extent::of(Size::Tiny),
         memory: vec![lane(1, &[3.0, 4.0]), lane(2, &[1.0, 2.0])],
         computing: Vec::new(),
     };
@@ -43,8 +43,8 @@ fn lanes_and_series_are_arms_that_are_not_compared() {
 #[test]
 fn the_pairs_are_compared_with_a_coin() {
     let rounds = |by: f64| Rounds { baseline: vec![by, by + 1.0], candidate: vec![by + 2.0, by + 3.0] };
-    let seen = paired::Seen {
-        plan: paired::Plan::of(Size::Tiny),
+    let seen = paired::Measurements {
+        plan: paired::Extent::of(Size::Tiny),
         quiet: vec![rounds(10.0), rounds(20.0)],
         loaded: Vec::new(),
         blocks: Blocks::default(),
@@ -57,8 +57,8 @@ fn the_pairs_are_compared_with_a_coin() {
 
 #[test]
 fn runs_are_launches_and_calls_have_their_rounds() {
-    let asked = |runs: [[f64; 2]; 2]| Asked {
-        plan: uncertainty::Plan { runs: 2, requests: 2, ..uncertainty::Plan::of(Size::Tiny) },
+    let asked = |runs: [[f64; 2]; 2]| ServiceRuns {
+        plan: uncertainty::Extent { runs: 2, requests: 2, ..uncertainty::Extent::of(Size::Tiny) },
         runs: runs.map(Vec::from).to_vec(),
     };
     let database = Postgres {
@@ -67,14 +67,15 @@ fn runs_are_launches_and_calls_have_their_rounds() {
         vacuums: 2,
         asked: asked([[5.0, 6.0], [7.0, 8.0]]),
     };
-    let mut seen = uncertainty::Seen { server: asked([[1.0, 2.0], [3.0, 4.0]]), postgres: Ok(database) };
+    let mut seen =
+        uncertainty::Measurements { server: asked([[1.0, 2.0], [3.0, 4.0]]), postgres: Ok(database) };
     let small = ("small server", vec![&[1.0, 2.0][..], &[3.0, 4.0][..]]);
     let both = seen.trial();
     assert_eq!(arms(&both), [small.clone(), ("PostgreSQL", vec![&[5.0, 6.0][..], &[7.0, 8.0][..]])]);
     assert_eq!((both.groups().len(), &both.schedule), (2, &None), "services are not compared");
     seen.postgres = Err(NoPostgres::Missing);
     assert_eq!(arms(&seen.trial()), [small]);
-    let calls = percentiles::measure(percentiles::Plan::of(Size::Tiny), &mut |_| ()).calls;
+    let calls = percentiles::measure(percentiles::Extent::of(Size::Tiny), &mut |_| ()).calls;
     assert!(calls.schedule.is_some());
     assert_eq!(arms(&calls).iter().map(|(_, launches)| launches.len()).collect::<Vec<_>>(), [4, 4, 4]);
 }

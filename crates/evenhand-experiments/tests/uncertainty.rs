@@ -3,13 +3,13 @@
 use evenhand_experiments::Size;
 use evenhand_experiments::uncertainty::schemes::covered;
 use evenhand_experiments::uncertainty::thermometer::read;
-use evenhand_experiments::uncertainty::{Asked, NoPostgres, Plan, Postgres, Seen, measure};
+use evenhand_experiments::uncertainty::{Extent, Measurements, NoPostgres, Postgres, ServiceRuns, measure};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
 
 /// Forty runs whose latencies keep this share of their deviation from one request to the next.
-fn asked(remains: f64, level: f64, seed: u64) -> Asked {
+fn asked(remains: f64, level: f64, seed: u64) -> ServiceRuns {
     let mut state = seed;
     let mut uniform = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -21,22 +21,22 @@ fn asked(remains: f64, level: f64, seed: u64) -> Asked {
         deviation = remains * deviation + normal;
         level + 0.02 * level * deviation
     };
-    let plan = Plan { runs: 40, requests: 1000, ..Plan::of(Size::Usual) };
+    let plan = Extent { runs: 40, requests: 1000, ..Extent::of(Size::Usual) };
     let runs = (0..plan.runs).map(|_| (0..plan.requests).map(|_| latency()).collect()).collect();
-    Asked { plan, runs }
+    ServiceRuns { plan, runs }
 }
 
-fn without_postgres(remains: f64, why: NoPostgres) -> Seen {
-    Seen { server: asked(remains, 100_000.0, 7), postgres: Err(why) }
+fn without_postgres(remains: f64, why: NoPostgres) -> Measurements {
+    Measurements { server: asked(remains, 100_000.0, 7), postgres: Err(why) }
 }
 
-fn with_postgres() -> Seen {
+fn with_postgres() -> Measurements {
     let asked = asked(0.5, 400_000.0, 8);
     let postgres = Postgres { version: "15.18".to_owned(), checkpoints: 31, vacuums: 1, asked };
-    Seen { postgres: Ok(postgres), ..without_postgres(0.9, NoPostgres::Missing) }
+    Measurements { postgres: Ok(postgres), ..without_postgres(0.9, NoPostgres::Missing) }
 }
 
-fn told(seen: &Seen, expected: &str) {
+fn told(seen: &Measurements, expected: &str) {
     let shown = seen.sheet().shown(Layout::new(Some(120)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(expected);
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
@@ -63,7 +63,7 @@ fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: &Seen| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: &Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(&without_postgres(0.9, NoPostgres::Missing))[..2], [Some(true), Some(true)]);
     assert_eq!(
         held(&without_postgres(0.0, NoPostgres::Missing))[0],
@@ -118,7 +118,7 @@ fn the_best_cut_off_is_told_for_each_series() {
 #[test]
 fn a_tiny_one_is_measured_here_and_now() {
     let mut told = Vec::new();
-    let seen = measure(Plan::of(Size::Tiny), &mut |what| told.push(what.to_owned())).unwrap();
+    let seen = measure(Extent::of(Size::Tiny), &mut |what| told.push(what.to_owned())).unwrap();
     // On a busy machine fewer fit into the time.
     let requests = seen.server.runs[0].len();
     assert!(seen.server.runs.len() == 6 && (100..=300).contains(&requests), "{requests} requests a run");
@@ -138,7 +138,7 @@ fn a_tiny_one_is_measured_here_and_now() {
     postgres_was_asked_where_it_is(&seen);
 }
 
-fn postgres_was_asked_where_it_is(seen: &Seen) {
+fn postgres_was_asked_where_it_is(seen: &Measurements) {
     match &seen.postgres {
         Err(NoPostgres::Missing) => println!("PostgreSQL was not asked: it is not on this machine"),
         Err(NoPostgres::Failed(why)) => panic!("PostgreSQL is here, but: {why}"),

@@ -13,15 +13,15 @@ pub trait Codec {
     ///
     /// # Errors
     /// If no answer looks like this.
-    fn take(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Garbled>;
+    fn take(&mut self, bytes: &[u8]) -> Result<Option<WholeAnswer>, Garbled>;
 
     /// The service has closed the connection. The answer, if that was its end.
-    fn close(&mut self) -> Option<Answer>;
+    fn close(&mut self) -> Option<WholeAnswer>;
 }
 
 /// A whole answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
+pub struct WholeAnswer {
     /// Is it what was asked for? Of HTTP 2xx and 3xx; of Redis all but an error.
     pub right: bool,
     /// Can the connection be used again?

@@ -4,7 +4,7 @@
 //!
 //! Tests: `tests/truth/`.
 
-use crate::codec::{Answer, Codec};
+use crate::codec::{Codec, WholeAnswer};
 use crate::platform::{self, Waiter};
 use crate::{Operation, Protocol, RequestFailure};
 use std::io::{self, ErrorKind, Read, Write};
@@ -33,7 +33,7 @@ pub(crate) enum Event {
     Nothing,
     /// The connection is open: the request can be sent.
     Opened,
-    Answered(Answer),
+    Answered(WholeAnswer),
     Failed(RequestFailure),
     /// The connection had ended while it was idle: nobody has read the request.
     Stale,
@@ -178,7 +178,7 @@ impl Connection {
                     self.used = true;
                     // What comes after it, if anything, is the end.
                     let stays_open = answer.stays_open && !to_the_end;
-                    return Event::Answered(Answer { stays_open, ..answer });
+                    return Event::Answered(WholeAnswer { stays_open, ..answer });
                 }
                 Err(_) => return Event::Failed(RequestFailure::Garbled),
                 Ok(None) if length < buffer.len() && !to_the_end => return Event::Nothing,

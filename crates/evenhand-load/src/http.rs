@@ -7,7 +7,7 @@
 //! Tests: `tests/answers.rs`.
 
 use crate::Operation;
-use crate::codec::{Answer, Codec, Garbled};
+use crate::codec::{Codec, Garbled, WholeAnswer};
 use httparse::{EMPTY_HEADER, Header, Response, Status};
 
 /// No server that means well sends more of either.
@@ -21,7 +21,7 @@ pub struct HttpCodec {
     kept: Vec<u8>,
     part: Part,
     head_only: bool,
-    answer: Option<Answer>,
+    answer: Option<WholeAnswer>,
 }
 
 /// What comes next?
@@ -50,7 +50,7 @@ impl Codec for HttpCodec {
         (self.part, self.head_only, self.answer) = (Part::Head, operation.head_only, None);
     }
 
-    fn take(&mut self, mut bytes: &[u8]) -> Result<Option<Answer>, Garbled> {
+    fn take(&mut self, mut bytes: &[u8]) -> Result<Option<WholeAnswer>, Garbled> {
         while !bytes.is_empty() {
             bytes = match self.part {
                 Part::Head => self.head(bytes)?,
@@ -65,7 +65,7 @@ impl Codec for HttpCodec {
         Ok(if self.part == Part::Done { self.answer } else { None })
     }
 
-    fn close(&mut self) -> Option<Answer> {
+    fn close(&mut self) -> Option<WholeAnswer> {
         if self.part == Part::UntilClosed { self.answer } else { None }
     }
 }
@@ -108,7 +108,7 @@ impl HttpCodec {
             body_of(response.headers)?
         };
         let stays_open = keeps_open(response.headers, version) && body != Part::UntilClosed;
-        self.answer = Some(Answer { right: (200..400).contains(&code), stays_open });
+        self.answer = Some(WholeAnswer { right: (200..400).contains(&code), stays_open });
         self.part = body;
         Ok(Some(length))
     }

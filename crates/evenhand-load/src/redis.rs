@@ -7,7 +7,7 @@
 //! Tests: `tests/answers.rs`.
 
 use crate::Operation;
-use crate::codec::{Answer, Codec, Garbled};
+use crate::codec::{Codec, Garbled, WholeAnswer};
 
 /// A line holds a number or a message, never a long text.
 const LONGEST_LINE: usize = 64 << 10;
@@ -30,19 +30,19 @@ impl Codec for RedisCodec {
         (self.text, self.missing, self.failed) = (0, 1, false);
     }
 
-    fn take(&mut self, mut bytes: &[u8]) -> Result<Option<Answer>, Garbled> {
+    fn take(&mut self, mut bytes: &[u8]) -> Result<Option<WholeAnswer>, Garbled> {
         while self.missing > 0 && !bytes.is_empty() {
             bytes = if self.text > 0 { self.skip(bytes) } else { self.read_line(bytes)? };
         }
         match (self.missing, bytes) {
-            (0, []) => Ok(Some(Answer { right: !self.failed, stays_open: true })),
+            (0, []) => Ok(Some(WholeAnswer { right: !self.failed, stays_open: true })),
             // More than was asked for.
             (0, _) => Err(Garbled),
             _ => Ok(None),
         }
     }
 
-    fn close(&mut self) -> Option<Answer> {
+    fn close(&mut self) -> Option<WholeAnswer> {
         None
     }
 }

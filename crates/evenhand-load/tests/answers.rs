@@ -1,22 +1,26 @@
 //! Are answers read as they are meant, however they are cut into pieces? And does any byte make a codec panic?
 
-use evenhand_load::codec::{Answer, Codec, Garbled};
+use evenhand_load::codec::{Codec, Garbled, WholeAnswer};
 use evenhand_load::http::HttpCodec;
 use evenhand_load::redis::RedisCodec;
 use evenhand_load::{Http, Operation, Text};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
-const RIGHT: Answer = Answer { right: true, stays_open: true };
-const LAST: Answer = Answer { right: true, stays_open: false };
-const WRONG: Answer = Answer { right: false, stays_open: true };
+const RIGHT: WholeAnswer = WholeAnswer { right: true, stays_open: true };
+const LAST: WholeAnswer = WholeAnswer { right: true, stays_open: false };
+const WRONG: WholeAnswer = WholeAnswer { right: false, stays_open: true };
 
 fn get() -> Operation {
     Operation::http("GET", "localhost", "/")
 }
 
 /// What a codec says of bytes that come in such pieces, and then perhaps the end of the connection.
-fn read(codec: &mut dyn Codec, operation: &Operation, pieces: &[&[u8]]) -> Result<Option<Answer>, Garbled> {
+fn read(
+    codec: &mut dyn Codec,
+    operation: &Operation,
+    pieces: &[&[u8]],
+) -> Result<Option<WholeAnswer>, Garbled> {
     codec.begin(operation);
     for (place, piece) in pieces.iter().enumerate() {
         if let Some(answer) = codec.take(piece)? {
@@ -28,7 +32,11 @@ fn read(codec: &mut dyn Codec, operation: &Operation, pieces: &[&[u8]]) -> Resul
 }
 
 /// What a codec says of bytes; the same in one piece, in two that are cut anywhere, and one by one.
-fn answer(codec: &mut dyn Codec, operation: &Operation, bytes: &[u8]) -> Result<Option<Answer>, Garbled> {
+fn answer(
+    codec: &mut dyn Codec,
+    operation: &Operation,
+    bytes: &[u8],
+) -> Result<Option<WholeAnswer>, Garbled> {
     let whole = read(codec, operation, &[bytes]);
     for cut in 0..bytes.len() {
         let halves = read(codec, operation, &[&bytes[..cut], &bytes[cut..]]);
@@ -39,11 +47,11 @@ fn answer(codec: &mut dyn Codec, operation: &Operation, bytes: &[u8]) -> Result<
     whole
 }
 
-fn http(bytes: &str) -> Result<Option<Answer>, Garbled> {
+fn http(bytes: &str) -> Result<Option<WholeAnswer>, Garbled> {
     answer(&mut HttpCodec::default(), &get(), bytes.as_bytes())
 }
 
-fn redis(bytes: &str) -> Result<Option<Answer>, Garbled> {
+fn redis(bytes: &str) -> Result<Option<WholeAnswer>, Garbled> {
     answer(&mut RedisCodec::default(), &Operation::redis(&["PING"]), bytes.as_bytes())
 }
 

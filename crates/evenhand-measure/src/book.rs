@@ -11,7 +11,7 @@ use crate::executor::{Patience, Waiting};
 use crate::finish::MeasureError;
 use crate::observers::{Notice, Progress, Recorder, Watcher};
 use crate::plan::{Group, MeasurePlan};
-use crate::stop::{Decisions, Level};
+use crate::stop::{Decisions, Pieces};
 use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use std::time::Duration;
 const REST: u32 = 25;
 
 /// Who is told.
-pub(crate) struct Told<'a> {
+pub(crate) struct Listeners<'a> {
     pub(crate) recorder: &'a mut dyn Recorder,
     pub(crate) watcher: &'a mut dyn Watcher,
     /// The time since any fixed moment.
@@ -36,12 +36,12 @@ pub(crate) struct Book<'a> {
     look_due: Duration,
     /// Whether the last look saw all that was measured. Only then does what it found hold for all rounds, which is what will be said.
     pub(crate) looked: bool,
-    told: Told<'a>,
+    told: Listeners<'a>,
 }
 
 impl<'a> Book<'a> {
     /// For the group at this place in the plan.
-    pub(crate) fn open(plan: &'a MeasurePlan, place: usize, level: Level, told: Told<'a>) -> Self {
+    pub(crate) fn open(plan: &'a MeasurePlan, place: usize, level: Pieces, told: Listeners<'a>) -> Self {
         let group = plan.groups.get(place);
         let arms = group.map_or(&[][..], |group| &group.arms);
         let unawaited = group.and_then(Group::unawaited);

@@ -10,11 +10,11 @@
 //!
 //! Tests: `tests/launches.rs`, with a made-up launcher.
 
-use crate::book::{Book, Told};
+use crate::book::{Book, Listeners};
 use crate::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use crate::observers::{Recorder, Watcher};
 use crate::plan::{Group, MeasurePlan};
-use crate::stop::Level;
+use crate::stop::Pieces;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
 use evenhand_trial::{ArmId, Failure, LaunchFacts, LaunchId, Round, RoundId, Seed};
 use std::time::Duration;
@@ -113,8 +113,8 @@ pub fn measure(
     now: &dyn Fn() -> Duration,
 ) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
-        let level = if launching.launches == Some(1) { Level::Rounds } else { Level::Launches };
-        let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let level = if launching.launches == Some(1) { Pieces::Rounds } else { Pieces::Launches };
+        let told = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
         let measuring = Measuring {
             plan,
             launching,
@@ -146,7 +146,7 @@ struct Cost {
 struct Measuring<'a> {
     plan: &'a MeasurePlan,
     launching: Launching,
-    level: Level,
+    level: Pieces,
     group: &'a Group,
     book: Book<'a>,
     launches: u32,
@@ -210,7 +210,7 @@ impl Measuring<'_> {
         let started = self.book.now();
         let wanted = self.rounds_wanted();
         let mut done = 0;
-        while done < wanted && !(self.level == Level::Rounds && done > 0 && self.is_enough()) {
+        while done < wanted && !(self.level == Pieces::Rounds && done > 0 && self.is_enough()) {
             let portion = self.portion(estimate).min(wanted - done);
             let due = self.due(launch, done..done + portion);
             self.last = RoundId(done);
@@ -219,7 +219,7 @@ impl Measuring<'_> {
             if self.is_cut_short(done) {
                 break;
             }
-            if self.level == Level::Rounds {
+            if self.level == Pieces::Rounds {
                 self.look();
             }
         }
@@ -248,7 +248,7 @@ impl Measuring<'_> {
         if let Some(rounds) = self.launching.rounds {
             return rounds;
         }
-        if self.level == Level::Rounds {
+        if self.level == Pieces::Rounds {
             return u64::MAX;
         }
         let launch = self.cost.launching / f64::from(self.launches.max(1));
@@ -299,7 +299,7 @@ impl Measuring<'_> {
     fn is_late(&self) -> bool {
         let elapsed = (self.book.elapsed()).as_secs_f64();
         let typical = match (self.level, self.launches) {
-            (Level::Launches, 1..) => elapsed / f64::from(self.launches),
+            (Pieces::Launches, 1..) => elapsed / f64::from(self.launches),
             _ => 0.0,
         };
         elapsed + typical / 2.0 > self.plan.stop.max_time.as_secs_f64()
@@ -308,7 +308,7 @@ impl Measuring<'_> {
     /// A launch is not cut short by what its rounds say, but by the end of the time; and it is given the rounds that make it
     /// count, if they do not take as long again.
     fn is_cut_short(&self, rounds: u64) -> bool {
-        let enough = self.level == Level::Rounds || rounds >= FEWEST_ROUNDS as u64;
+        let enough = self.level == Pieces::Rounds || rounds >= FEWEST_ROUNDS as u64;
         self.is_late() && (enough || self.book.elapsed() > 2 * self.plan.stop.max_time)
     }
 

@@ -4,7 +4,7 @@
 
 use crate::budget::Forecast;
 use crate::executor::Waiting;
-use crate::stop::Comparison;
+use crate::stop::PairSoFar;
 use evenhand_trial::{LaunchFacts, Round};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub struct Progress<'a> {
     /// The time it may take.
     pub budget: Duration,
     /// What the last look found.
-    pub comparisons: &'a [Comparison],
+    pub comparisons: &'a [PairSoFar],
     /// What takes long just now.
     pub waiting: Option<Waiting<'a>>,
 }

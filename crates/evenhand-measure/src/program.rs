@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// What a program said before it ended by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProgramOutput {
     /// What it wrote to its standard output; what is not UTF-8 is replaced.
     pub output: String,
     /// What it wrote to its standard error.
@@ -28,7 +28,7 @@ pub struct Answer {
 }
 
 /// Runs a program. `None` if it cannot be started or is not done in time.
-pub fn answer(command: &mut Command, patience: Duration) -> Option<Answer> {
+pub fn answer(command: &mut Command, patience: Duration) -> Option<ProgramOutput> {
     let deadline = Instant::now() + patience;
     command.env("LC_ALL", "C").env("TERM", "dumb");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -41,13 +41,13 @@ pub fn answer(command: &mut Command, patience: Duration) -> Option<Answer> {
     heard
 }
 
-fn listen(child: &mut Child, deadline: Instant) -> Option<Answer> {
+fn listen(child: &mut Child, deadline: Instant) -> Option<ProgramOutput> {
     let (output, error) = (reader(child.stdout.take()), reader(child.stderr.take()));
     let output = received(&output, deadline)?;
     let error = received(&error, deadline)?;
     loop {
         if let Some(status) = child.try_wait().ok()? {
-            return Some(Answer { output, error, success: status.success() });
+            return Some(ProgramOutput { output, error, success: status.success() });
         }
         if Instant::now() >= deadline {
             return None;

@@ -6,13 +6,13 @@
 //!
 //! Tests: `tests/rounds.rs`, with made-up time, executor and recorder.
 
-use crate::book::{Book, Told, Until};
+use crate::book::{Book, Listeners, Until};
 use crate::budget::{Budget, Needed, Reason as For};
 use crate::executor::{DueTurn, Executor};
 use crate::finish::{Finish, MeasureError, NoSample};
 use crate::observers::{Notice, Recorder, Watcher};
 use crate::plan::{Group, MeasurePlan, StopRule};
-use crate::stop::Level;
+use crate::stop::Pieces;
 use evenhand_trial::{ArmId, Failure, LaunchId, Round, RoundId};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -39,8 +39,8 @@ pub fn measure(
     now: &dyn Fn() -> Duration,
 ) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
-        let told = Told { recorder: &mut *recorder, watcher: &mut *watcher, now };
-        let mut book = Book::open(plan, place, Level::Rounds, told);
+        let told = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let mut book = Book::open(plan, place, Pieces::Rounds, told);
         match measure_group(plan, group, executor, &mut book)? {
             Finish::Complete => {}
             early => return Ok(early),

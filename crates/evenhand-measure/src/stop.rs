@@ -40,7 +40,7 @@ const OFTEN: u64 = 8;
 
 /// What counts as one effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum Pieces {
     /// Each round.
     Rounds,
     /// Each launch: the median of its rounds.
@@ -49,7 +49,7 @@ pub enum Level {
 
 /// A candidate against the baseline by one metric, as far as it is known.
 #[derive(Debug, Clone)]
-pub struct Comparison {
+pub struct PairSoFar {
     /// The baseline.
     pub baseline: ArmId,
     /// The candidate.
@@ -65,15 +65,15 @@ pub struct Comparison {
     /// Rounds in which both arms were measured.
     rounds: u64,
     /// By the metric that is wanted, then by the one that does instead.
-    evidence: Vec<Evidence>,
+    evidence: Vec<EvidenceSoFar>,
 }
 
 /// What the rounds say by one metric.
 #[derive(Debug, Clone)]
-struct Evidence {
+struct EvidenceSoFar {
     metric: MetricId,
     better: Better,
-    level: Level,
+    level: Pieces,
     /// Rounds in which both arms have a number.
     known: u64,
     /// Rounds in which an arm has none.
@@ -100,7 +100,7 @@ struct Evidence {
 #[derive(Debug, Clone)]
 pub struct Decisions {
     rule: StopRule,
-    comparisons: Vec<Comparison>,
+    comparisons: Vec<PairSoFar>,
     /// The candidate that nothing waits for.
     unawaited: Option<ArmId>,
     rounds: u64,
@@ -108,7 +108,7 @@ pub struct Decisions {
 
 impl Decisions {
     /// Nothing is known yet. `arms`: the baseline, then its candidates.
-    pub fn new(rule: &StopRule, arms: &[ArmId], level: Level) -> Self {
+    pub fn new(rule: &StopRule, arms: &[ArmId], level: Pieces) -> Self {
         let (baseline, candidates) = match arms.split_first() {
             Some((baseline, candidates)) => (*baseline, candidates),
             None => (ArmId(0), &[][..]),
@@ -117,7 +117,7 @@ impl Decisions {
             .iter()
             .flat_map(|candidate| rule.metrics.iter().map(move |judged| (*candidate, *judged)));
         let comparisons = pairs
-            .map(|(candidate, judged)| Comparison::new(rule, baseline, candidate, judged, level))
+            .map(|(candidate, judged)| PairSoFar::new(rule, baseline, candidate, judged, level))
             .collect();
         Self { rule: rule.clone(), comparisons, unawaited: None, rounds: 0 }
     }
@@ -141,13 +141,13 @@ impl Decisions {
 
     /// The launch is over: from now on its rounds are one effect.
     pub fn end_launch(&mut self) {
-        self.comparisons.iter_mut().for_each(Comparison::end_launch);
+        self.comparisons.iter_mut().for_each(PairSoFar::end_launch);
     }
 
     /// How many rounds a launch should have, by what the launches so far say: endless, if they do not differ. `None` while
     /// they say nothing.
     pub fn rounds_per_launch(&self, launch_cost_over_round_cost: f64) -> Option<f64> {
-        let chosen = self.comparisons.iter().filter_map(Comparison::chosen);
+        let chosen = self.comparisons.iter().filter_map(PairSoFar::chosen);
         let scatters = chosen.filter_map(|evidence| Scatter::of(&evidence.launches));
         let rounds = |scatter: Scatter| scatter.rounds_per_launch(launch_cost_over_round_cost);
         scatters.map(|scatter| rounds(scatter).unwrap_or(f64::INFINITY)).reduce(f64::max)
@@ -162,7 +162,7 @@ impl Decisions {
     }
 
     /// What the last look found.
-    pub fn comparisons(&self) -> &[Comparison] {
+    pub fn comparisons(&self) -> &[PairSoFar] {
         &self.comparisons
     }
 
@@ -178,14 +178,14 @@ impl Decisions {
 
     /// Whether no comparison can ever have a verdict, however long it is measured.
     pub fn is_hopeless(&self) -> bool {
-        !self.comparisons.is_empty() && self.comparisons.iter().all(Comparison::is_hopeless)
+        !self.comparisons.is_empty() && self.comparisons.iter().all(PairSoFar::is_hopeless)
     }
 
     /// Whether a candidate need not run again. With a fixed number of rounds everybody runs to the end, and nobody stops before the
     /// fewest.
     pub fn is_settled(&self, candidate: ArmId) -> bool {
         let is_unawaited = self.unawaited == Some(candidate);
-        let waits_for = |comparison: &&Comparison| (comparison.candidate == candidate) != is_unawaited;
+        let waits_for = |comparison: &&PairSoFar| (comparison.candidate == candidate) != is_unawaited;
         self.rule.rounds.is_none()
             && self.rounds >= self.rule.fewest
             && self.comparisons.iter().filter(waits_for).all(|comparison| comparison.settled)
@@ -198,8 +198,8 @@ impl Decisions {
     }
 }
 
-impl Comparison {
-    fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Level) -> Self {
+impl PairSoFar {
+    fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Pieces) -> Self {
         let nothing = Look::Interval(Interval { low: None, estimate: LogRatio(0.0), high: None });
         let metrics = std::iter::once(judged.metric).chain(judged.instead);
         Self {
@@ -210,7 +210,7 @@ impl Comparison {
             settled: false,
             proven: None,
             rounds: 0,
-            evidence: metrics.map(|metric| Evidence::new(rule, metric, judged, level)).collect(),
+            evidence: metrics.map(|metric| EvidenceSoFar::new(rule, metric, judged, level)).collect(),
         }
     }
 
@@ -220,7 +220,7 @@ impl Comparison {
     }
 
     fn end_launch(&mut self) {
-        self.evidence.iter_mut().for_each(Evidence::end_launch);
+        self.evidence.iter_mut().for_each(EvidenceSoFar::end_launch);
     }
 
     fn is_hopeless(&self) -> bool {
@@ -228,7 +228,7 @@ impl Comparison {
     }
 
     /// By the first metric that is known in more than half of the rounds, which is how the stored trial is analysed.
-    fn chosen(&self) -> Option<&Evidence> {
+    fn chosen(&self) -> Option<&EvidenceSoFar> {
         let usual = self.evidence.iter().find(|evidence| 2 * evidence.known > self.rounds);
         usual.or(self.evidence.last())
     }
@@ -289,12 +289,12 @@ impl Comparison {
     }
 }
 
-impl Evidence {
-    fn new(rule: &StopRule, metric: MetricId, judged: Judged, level: Level) -> Self {
+impl EvidenceSoFar {
+    fn new(rule: &StopRule, metric: MetricId, judged: Judged, level: Pieces) -> Self {
         let alpha = Shares::TYPICAL * rule.alpha;
         let mixture = match level {
-            Level::Rounds => Mixture::rounds(),
-            Level::Launches => Mixture::launches(),
+            Pieces::Rounds => Mixture::rounds(),
+            Pieces::Launches => Mixture::launches(),
         };
         Self {
             metric,
@@ -335,12 +335,12 @@ impl Evidence {
         self.readings.iter_mut().for_each(|readings| readings.push(*good, *bad));
         let round = Placed { difference: bad.ln() - good.ln(), places };
         match self.level {
-            Level::Rounds => {
+            Pieces::Rounds => {
                 let adjusted = self.position.round(round);
                 self.push(LogRatio(adjusted));
                 self.push_costs(&[*good], &[*bad]);
             }
-            Level::Launches => {
+            Pieces::Launches => {
                 self.launch.push(round);
                 self.costs[0].push(*good);
                 self.costs[1].push(*bad);

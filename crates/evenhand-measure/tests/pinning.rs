@@ -6,7 +6,7 @@ mod one_turn;
 use one_turn::{one_turn, turn};
 
 use evenhand_measure::command::pinning::{Decision, Pinning};
-use evenhand_measure::command::proof::{Answer, Evidence, PATIENCE, Proof};
+use evenhand_measure::command::proof::{Evidence, PATIENCE, Proof, Proven};
 use evenhand_measure::command::{Commands, Interrupt, Pin, Program, Setting};
 use evenhand_measure::executor::{Endless, Executor};
 use evenhand_measure::platform::account::Account;
@@ -30,21 +30,21 @@ fn one_run_of_each_that_was_a_single_task_proves_it() {
     assert_eq!(proof.take(OLD, run(0.9, true)), None);
     assert_eq!(proof.take(NEW, run(0.9, false)), None);
     assert_eq!(proof.take(OLD, run(0.9, true)), None);
-    assert_eq!(proof.take(NEW, run(0.9, true)), Some(Answer::Single));
+    assert_eq!(proof.take(NEW, run(0.9, true)), Some(Proven::Single));
 }
 
 #[test]
 fn a_command_that_is_a_single_task_only_now_and_then_is_none() {
     let mut proof = Proof::of(&[OLD, NEW]);
     assert_eq!(proof.take(OLD, run(0.9, true)), None);
-    assert_eq!(proof.take(OLD, run(0.9, false)), Some(Answer::Several(OLD)));
+    assert_eq!(proof.take(OLD, run(0.9, false)), Some(Proven::Several(OLD)));
 }
 
 #[test]
 fn more_processor_time_than_time_ends_it_at_once() {
     let mut proof = Proof::of(&[OLD, NEW]);
     assert_eq!(proof.take(OLD, run(1.04, true)), None);
-    assert_eq!(proof.take(NEW, run(1.06, true)), Some(Answer::Several(NEW)));
+    assert_eq!(proof.take(NEW, run(1.06, true)), Some(Proven::Several(NEW)));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_parallel_command_that_looks_single_stays_unproven() {
         assert_eq!(proof.take(NEW, run(0.9, false)), None);
     }
     assert_eq!(proof.take(OLD, run(0.9, true)), None);
-    assert_eq!(proof.take(NEW, run(0.9, false)), Some(Answer::Unproven(vec![NEW])));
+    assert_eq!(proof.take(NEW, run(0.9, false)), Some(Proven::Unproven(vec![NEW])));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_system_that_does_not_count_proves_nothing() {
     for _ in 1..PATIENCE {
         assert_eq!(proof.take(OLD, run(0.1, false)), None);
     }
-    assert_eq!(proof.take(OLD, run(0.1, false)), Some(Answer::Unproven(vec![OLD])));
+    assert_eq!(proof.take(OLD, run(0.1, false)), Some(Proven::Unproven(vec![OLD])));
 }
 
 /// A run of 10 ms that used so many microseconds, and waited so long if it is known to be a single task.

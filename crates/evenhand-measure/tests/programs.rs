@@ -2,7 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use evenhand_measure::program::{Answer, answer};
+use evenhand_measure::program::{ProgramOutput, answer};
 use evenhand_measure::source::{git, state};
 use evenhand_measure::tools::{version, versions};
 use evenhand_trial::environment::Git;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn sh(script: &str, patience: Duration) -> Option<Answer> {
+fn sh(script: &str, patience: Duration) -> Option<ProgramOutput> {
     answer(Command::new("sh").args(["-c", script]), patience)
 }
 
@@ -28,7 +28,7 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn an_answer_is_what_was_said() {
     let said = sh("echo one; echo two >&2; printf '\\377'; exit 3", PATIENCE).unwrap();
-    assert_eq!(said, Answer { output: "one\n\u{fffd}".into(), error: "two\n".into(), success: false });
+    assert_eq!(said, ProgramOutput { output: "one\n\u{fffd}".into(), error: "two\n".into(), success: false });
     assert_eq!(sh("cat; echo $LC_ALL", PATIENCE).unwrap().output, "C\n", "no input, no translation");
     assert_eq!(answer(&mut Command::new("/no/such/program"), PATIENCE), None);
 }

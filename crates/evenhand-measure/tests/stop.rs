@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_measure::plan::{Judged, Precision, StopRule};
-use evenhand_measure::stop::{Decisions, Level};
+use evenhand_measure::stop::{Decisions, Pieces};
 use evenhand_stats::randomised::at::At;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{LogRatio, Word};
@@ -81,7 +81,7 @@ fn rounds_with_noise(
 #[test]
 fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
     for (factor, word) in [(1.10, Word::Slower), (0.90, Word::Faster), (1.0, Word::Same)] {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
         let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0 * factor)], 200);
         assert!(took.is_some_and(|rounds| (5..60).contains(&rounds)), "{factor}: {took:?}");
         assert_eq!(decisions.comparisons()[0].verdict.word, word);
@@ -90,7 +90,7 @@ fn a_clear_difference_is_settled_soon_and_with_the_right_word() {
 
 #[test]
 fn rounds_that_follow_may_take_a_verdict_away() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200).unwrap();
     for round in 0..took {
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.3 * noise(round)])]));
@@ -102,7 +102,7 @@ fn rounds_that_follow_may_take_a_verdict_away() {
 
 #[test]
 fn an_effect_on_the_margin_is_never_settled() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     let on_the_margin = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.01)];
     assert_eq!(rounds_with_noise(&mut decisions, &on_the_margin, 300, much_noise), None);
     let verdict = decisions.comparisons()[0].verdict;
@@ -113,14 +113,14 @@ fn an_effect_on_the_margin_is_never_settled() {
 #[test]
 fn more_is_better_turns_the_word() {
     let rule = StopRule { metrics: vec![judged(0, Better::Higher)], ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
     rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.8)], 200).unwrap();
     assert_eq!(decisions.comparisons()[0].verdict.word, Word::Faster);
 }
 
 #[test]
 fn each_candidate_leaves_when_its_own_verdict_stands() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE, OTHER], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE, OTHER], Pieces::Rounds);
     let arms = [(BASELINE, 8.0), (CANDIDATE, 9.0), (OTHER, 8.0 * 1.01)];
     assert_eq!(rounds_with_noise(&mut decisions, &arms, 100, much_noise), None);
     assert!(decisions.is_settled(CANDIDATE) && !decisions.is_settled(OTHER));
@@ -131,12 +131,12 @@ fn each_candidate_leaves_when_its_own_verdict_stands() {
 #[test]
 fn nothing_waits_for_a_control_and_it_runs_as_long_as_the_others() {
     let arms = [BASELINE, CANDIDATE, OTHER];
-    let mut decisions = Decisions::new(&rule(), &arms, Level::Rounds).without_waiting_for(Some(OTHER));
+    let mut decisions = Decisions::new(&rule(), &arms, Pieces::Rounds).without_waiting_for(Some(OTHER));
     // On the margin, so that its own verdict never comes.
     let values = [(BASELINE, 8.0), (CANDIDATE, 9.0), (OTHER, 8.0 * 1.01)];
     let took = rounds_with_noise(&mut decisions, &values, 100, much_noise).unwrap();
     assert!(took < 60 && decisions.is_settled(OTHER) && !decisions.comparisons()[1].settled, "{took}");
-    let mut decisions = Decisions::new(&rule(), &arms, Level::Rounds).without_waiting_for(Some(CANDIDATE));
+    let mut decisions = Decisions::new(&rule(), &arms, Pieces::Rounds).without_waiting_for(Some(CANDIDATE));
     assert_eq!(rounds_with_noise(&mut decisions, &values, 100, much_noise), None);
     let control = &decisions.comparisons()[0];
     assert!(
@@ -148,7 +148,7 @@ fn nothing_waits_for_a_control_and_it_runs_as_long_as_the_others() {
 #[test]
 fn a_fixed_number_of_rounds_settles_nothing_before() {
     let rule = StopRule { rounds: Some(50), ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
     assert_eq!(rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 50), None);
     assert_eq!(decisions.comparisons()[0].verdict.word, Word::Slower);
 }
@@ -157,7 +157,7 @@ fn a_fixed_number_of_rounds_settles_nothing_before() {
 fn no_verdict_ends_it_before_the_fewest_rounds() {
     let until = |fewest| {
         let rule = StopRule { fewest, ..rule() };
-        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
         rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 9.0)], 100)
     };
     assert!(until(0).is_some_and(|rounds| rounds < 50));
@@ -169,24 +169,27 @@ fn a_size_that_was_asked_for_must_be_told_from_the_effect() {
     let mut asked = rule();
     asked.tell_from = LogRatio::from_percent(10.5);
     let arms = [(BASELINE, 8.0), (CANDIDATE, 8.0 * 1.10)];
-    let without =
-        rounds_until_settled(&mut Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds), &arms, 500)
-            .unwrap();
-    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE], Level::Rounds);
+    let without = rounds_until_settled(
+        &mut Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds),
+        &arms,
+        500,
+    )
+    .unwrap();
+    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE], Pieces::Rounds);
     let with = rounds_until_settled(&mut decisions, &arms, 500).unwrap();
     assert!(with >= without, "{with} {without}");
     let interval = decisions.comparisons()[0].verdict.interval.unwrap();
     assert!(interval.high.unwrap() < LogRatio::from_percent(10.5).unwrap());
     // The effect itself can never be told from itself.
     asked.tell_from = LogRatio::from_percent(10.0);
-    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&asked, &[BASELINE, CANDIDATE], Pieces::Rounds);
     assert_eq!(rounds_with_noise(&mut decisions, &arms, 300, much_noise), None);
 }
 
 #[test]
 fn several_metrics_must_all_be_settled() {
     let rule = StopRule { metrics: vec![judged(0, Better::Lower), judged(1, Better::Lower)], ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
     for round in 0..200 {
         let noise = much_noise(round);
         // The first is clear, the second lies on the margin.
@@ -200,7 +203,7 @@ fn several_metrics_must_all_be_settled() {
 #[test]
 fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
     for zero in [0.0, -1.0] {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]));
         decisions.look(Duration::ZERO);
         assert!(decisions.all_settled());
@@ -210,7 +213,7 @@ fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
 
 #[test]
 fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
     decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
     decisions.look(Duration::ZERO);
@@ -220,14 +223,14 @@ fn a_missing_number_or_arm_is_a_round_that_says_nothing() {
 
 #[test]
 fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     for _ in 0..8 {
         assert!(!decisions.is_hopeless());
         decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
         decisions.look(Duration::ZERO);
     }
     assert!(decisions.is_hopeless() && decisions.all_settled());
-    let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut sometimes = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     sometimes.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0])]));
     for _ in 0..20 {
         sometimes.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[f64::NAN])]));
@@ -237,7 +240,7 @@ fn a_number_that_is_always_missing_ends_the_hope_for_a_verdict() {
 
 #[test]
 fn an_arm_alone_has_nothing_to_settle() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE], Pieces::Rounds);
     decisions.fold(&round_of(&[(BASELINE, &[8.0])]));
     decisions.look(Duration::ZERO);
     assert!(!decisions.all_settled() && decisions.comparisons().is_empty());
@@ -245,7 +248,7 @@ fn an_arm_alone_has_nothing_to_settle() {
 
 #[test]
 fn an_effect_of_just_the_margin_ends_when_it_is_known_well() {
-    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.08)], 2000);
     assert!(took.is_some_and(|rounds| (10..100).contains(&rounds)), "{took:?}");
     let verdict = decisions.comparisons()[0].verdict;
@@ -263,7 +266,7 @@ fn what_is_not_known_is_judged_by_another_metric() {
         ..rule()
     };
     let measured = |known_from: u32, rounds: u32| {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Level::Rounds);
+        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
         for round in 0..rounds {
             let usual = if round < known_from { f64::NAN } else { 1.0 };
             let (old, new) = ([usual, 1.0], [usual * 1.1 * noise(round), 1.2 * noise(round)]);
@@ -283,7 +286,7 @@ fn what_is_not_known_is_judged_by_another_metric() {
 /// then: the width of the interval over the effect.
 fn seconds_and_width(precision: Precision) -> (u64, f64) {
     let rule = StopRule { precision, ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
     let seconds = (1..1000_u32).find(|second| {
         // No reading recurs, as none does on a fine clock.
         let noise = 1.0 + 0.014 * (1.7 * f64::from(*second)).sin();
@@ -311,7 +314,7 @@ fn a_change_is_measured_on_until_it_is_known_well_or_the_time_for_that_is_over()
 #[test]
 fn the_same_is_enough_however_wide_its_interval() {
     let rule = StopRule { precision: Precision { part: 0.2, time: Duration::MAX }, ..rule() };
-    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
     let took = rounds_until_settled(&mut decisions, &[(BASELINE, 8.0), (CANDIDATE, 8.0)], 200);
     assert!(took.is_some_and(|rounds| rounds < 60), "{took:?}");
 }
@@ -321,7 +324,7 @@ fn where_the_typical_round_is_the_same_another_mean_is_waited_for() {
     let until_settled = |patience, long: fn(u32) -> f64| {
         let precision = Precision { part: 0.2, time: Duration::from_secs(patience) };
         let rule = StopRule { precision, ..rule() };
-        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Level::Rounds);
+        let mut decisions = Decisions::new(&rule, &[BASELINE, CANDIDATE], Pieces::Rounds);
         let settled = (1..200).find(|round| {
             decisions
                 .fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[8.0 * noise(*round) * long(*round)])]));
@@ -352,7 +355,7 @@ fn coarse_readings(decisions: &mut Decisions, level: f64, launch: Option<u32>) {
 
 #[test]
 fn equal_readings_of_a_coarse_clock_settle_nothing() {
-    for (level, launch) in [(Level::Rounds, None), (Level::Launches, Some(10))] {
+    for (level, launch) in [(Pieces::Rounds, None), (Pieces::Launches, Some(10))] {
         let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], level);
         coarse_readings(&mut decisions, 30.0, launch);
         assert!(!decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Unclear);
@@ -365,7 +368,7 @@ fn equal_readings_of_a_coarse_clock_settle_nothing() {
 #[test]
 fn equal_counts_are_settled() {
     let counted = StopRule { metrics: vec![Judged { timed: false, ..judged(0, Better::Lower) }], ..rule() };
-    let mut decisions = Decisions::new(&counted, &[BASELINE, CANDIDATE], Level::Rounds);
+    let mut decisions = Decisions::new(&counted, &[BASELINE, CANDIDATE], Pieces::Rounds);
     coarse_readings(&mut decisions, 30.0, None);
     assert!(decisions.all_settled() && decisions.comparisons()[0].verdict.word == Word::Same);
 }

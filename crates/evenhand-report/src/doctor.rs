@@ -13,7 +13,7 @@ use std::fmt;
 
 /// What was seen on the machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen<'a> {
+pub struct Checkup<'a> {
     /// Worst first.
     pub findings: &'a [Finding],
     /// How to lay it out.
@@ -25,7 +25,7 @@ pub struct Seen<'a> {
 /// As wide as the longest word for a severity, and a gap.
 const INDENT: usize = 9;
 
-impl fmt::Display for Seen<'_> {
+impl fmt::Display for Checkup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |severity| self.findings.iter().filter(move |finding| finding.severity == severity);
         for finding in of(Severity::Matters).chain(of(Severity::Notice)) {
@@ -55,7 +55,7 @@ impl fmt::Display for Seen<'_> {
     }
 }
 
-impl Seen<'_> {
+impl Checkup<'_> {
     fn finding(&self, f: &mut fmt::Formatter<'_>, finding: &Finding) -> fmt::Result {
         let word = match finding.severity {
             Severity::Matters => "matters",

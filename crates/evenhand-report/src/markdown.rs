@@ -53,7 +53,7 @@ impl Place {
 
 impl fmt::Display for Markdown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut page = Sheet { text: String::new(), limit: self.place.limit() };
+        let mut page = LimitedText { text: String::new(), limit: self.place.limit() };
         self.verdicts(&mut page);
         self.levels(&mut page);
         self.beliefs(&mut page);
@@ -62,7 +62,7 @@ impl fmt::Display for Markdown<'_> {
 }
 
 impl Markdown<'_> {
-    fn verdicts(&self, page: &mut Sheet) {
+    fn verdicts(&self, page: &mut LimitedText) {
         let comparisons = &self.analysis.comparisons;
         match comparisons.as_slice() {
             [] => {}
@@ -88,7 +88,7 @@ impl Markdown<'_> {
         }
     }
 
-    fn levels(&self, page: &mut Sheet) {
+    fn levels(&self, page: &mut LimitedText) {
         for metric in metrics(self.analysis) {
             let of_metric = || self.analysis.levels.iter().filter(|level| level.metric == metric);
             let rows: Vec<String> = of_metric().map(|one| level(&self.analysis.names, one)).collect();
@@ -102,7 +102,7 @@ impl Markdown<'_> {
         }
     }
 
-    fn beliefs(&self, page: &mut Sheet) {
+    fn beliefs(&self, page: &mut LimitedText) {
         let warned = self.analysis.warnings.iter().map(|warning| {
             let words::Warned { about, message, advice } = words::warning(self.analysis, warning);
             let about = about.map_or_else(String::new, |arm| format!("{arm}: "));
@@ -128,7 +128,7 @@ impl Markdown<'_> {
 }
 
 /// Text that grows up to a limit.
-struct Sheet {
+struct LimitedText {
     text: String,
     limit: usize,
 }
@@ -136,7 +136,7 @@ struct Sheet {
 /// Room for the line that says how much was left out, with a number of any length.
 const REST: usize = 120;
 
-impl Sheet {
+impl LimitedText {
     /// A head, as many of the rows as fit, a line on the rest, and a tail; nothing at all if not even the head fits.
     fn section(&mut self, head: &str, rows: &[String], what: &str, tail: &str) {
         let mut room = self.limit.saturating_sub(self.text.len() + head.len() + tail.len() + REST);

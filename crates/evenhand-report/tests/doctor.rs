@@ -3,7 +3,7 @@
 use evenhand_measure::doctor::facts::{Facts, Heat, Now};
 use evenhand_measure::doctor::{Finding, NoiseFloor, findings};
 use evenhand_report::Layout;
-use evenhand_report::doctor::{Floor, Seen};
+use evenhand_report::doctor::{Checkup, Floor};
 use evenhand_trial::Seed;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,7 +43,7 @@ fn told(floor: &NoiseFloor, own: bool) -> String {
 
 #[test]
 fn worst_first_with_the_way_out() {
-    let text = Seen { findings: &seen(), layout: WIDE, all: false }.to_string();
+    let text = Checkup { findings: &seen(), layout: WIDE, all: false }.to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "matters  frequency governor: powersave");
     assert!(lines[1].starts_with("         A power-saving governor slows down idle CPUs"), "{}", lines[1]);
@@ -56,14 +56,14 @@ fn worst_first_with_the_way_out() {
 
 #[test]
 fn everything_is_told_when_asked_and_no_name_colours_the_screen() {
-    let text = Seen { findings: &seen(), layout: WIDE, all: true }.to_string();
+    let text = Checkup { findings: &seen(), layout: WIDE, all: true }.to_string();
     assert!(text.contains("fine     cpu\\u{1b}[31m: 40 of 100 degrees Celsius\n"), "{text}");
     assert!(text.contains("fine     no isolated CPUs\n         The scheduler puts nothing"), "{text}");
 }
 
 #[test]
 fn a_machine_that_says_nothing() {
-    let text = Seen { findings: &[], layout: WIDE, all: false }.to_string();
+    let text = Checkup { findings: &[], layout: WIDE, all: false }.to_string();
     assert_eq!(text.trim(), "No information that the doctor understands is available on this system.");
 }
 
@@ -71,7 +71,7 @@ fn a_machine_that_says_nothing() {
 fn lines_fit_but_commands_stay_whole() {
     for width in [40, 60, 80, 120] {
         let layout = Layout::new(Some(width));
-        let text = Seen { findings: &seen(), layout, all: true }.to_string()
+        let text = Checkup { findings: &seen(), layout, all: true }.to_string()
             + &Floor { floor: &floor(), own: false, layout }.to_string();
         for line in text.lines() {
             assert!(line.width() <= width || line.contains("echo "), "{width}: {line}");

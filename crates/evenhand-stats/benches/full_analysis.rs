@@ -25,7 +25,8 @@ use evenhand_stats::level::mean_error::{MeanError, MeanErrorRule, MeanInterval, 
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::summary::Summary;
 use evenhand_stats::percentile::{
-    Arm, ArmPercentile, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, Settings, compared_percentiles,
+    ArmPercentile, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, PercentileSettings, Ranked,
+    compared_percentiles,
 };
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
@@ -212,9 +213,9 @@ impl Trial {
     }
 
     fn percentiles(&self, sorted: &[Sorted; 2]) -> Vec<ComparedPercentile> {
-        let settings = Settings::at_confidence(CONFIDENCE).unwrap();
-        let baseline = Arm::new(&self.baseline, sorted[0].as_slice()).unwrap();
-        let candidate = Arm::new(&self.candidate, sorted[1].as_slice()).unwrap();
+        let settings = PercentileSettings::at_confidence(CONFIDENCE).unwrap();
+        let baseline = Ranked::new(&self.baseline, sorted[0].as_slice()).unwrap();
+        let candidate = Ranked::new(&self.candidate, sorted[1].as_slice()).unwrap();
         compared_percentiles(&baseline, &candidate, &DEFAULT_PERCENTILES, &settings).unwrap()
     }
 

@@ -12,9 +12,11 @@ use evenhand_stats::level::quantile::{QuantileType, Sorted};
 use evenhand_stats::level::stationarity::movements;
 use evenhand_stats::level::summary::Summary;
 use evenhand_stats::paired::{
-    ChangeTest, PairingRule, fences, mean_difference, pair_off, seed_winsoriser, tail_contributions,
+    ChangeTest, PairingRule, bazhenov_winsoriser, fences, mean_difference, pair_off, tail_contributions,
 };
-use evenhand_stats::percentile::{Arm, Settings, arm_percentiles, compared_percentiles, shift_curve};
+use evenhand_stats::percentile::{
+    PercentileSettings, Ranked, arm_percentiles, compared_percentiles, shift_curve,
+};
 use evenhand_stats::randomised::launches::Launches;
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{ConfidenceSequence, differences, suite};
@@ -87,7 +89,7 @@ fn one_series() {
         sound("movements", name, movements(&x));
         sound("Wilcoxon", name, wilcoxon(&x, Alternative::TwoSided));
         sound("fences of differences", name, fences(&x, 3.0));
-        sound("winsoriser", name, seed_winsoriser(&x, 0.05));
+        sound("winsoriser", name, bazhenov_winsoriser(&x, 0.05));
         sound("e-BH", name, suite::e_bh(&x, 0.05));
         sound("average", name, suite::average(&x));
         sound("product", name, suite::product(&x));
@@ -115,8 +117,8 @@ fn sorted_series() {
         }
         sound("fits", name, Fits::of(&sorted));
         sound("modes", name, modes(sorted.as_slice()));
-        let settings = Settings::default();
-        let arm = Arm::new(&x, sorted.as_slice());
+        let settings = PercentileSettings::default();
+        let arm = Ranked::new(&x, sorted.as_slice());
         sound("percentiles", name, arm.and_then(|arm| arm_percentiles(&arm, &[0.0, 50.0, 99.0], &settings)));
     }
 }
@@ -138,9 +140,10 @@ fn two_series() {
             sound("Welch", &pair, welch(&x, &y, 0.0, Alternative::TwoSided));
             sound("comparison", &pair, compare(Series::independent(&x), Series::independent(&y), 0.05));
             let (Ok(a), Ok(b)) = (Sorted::new(&x), Sorted::new(&y)) else { continue };
-            let arms = Arm::new(&x, a.as_slice()).and_then(|a| Arm::new(&y, b.as_slice()).map(|b| (a, b)));
+            let arms =
+                Ranked::new(&x, a.as_slice()).and_then(|a| Ranked::new(&y, b.as_slice()).map(|b| (a, b)));
             let Ok((a, b)) = arms else { continue };
-            let settings = Settings::default();
+            let settings = PercentileSettings::default();
             sound("scaled", &pair, compared_percentiles(&a, &b, &[0.0, 50.0, 95.0, 100.0], &settings));
             sound("shift curve", &pair, shift_curve(&a, &b, &settings));
         }

@@ -1,8 +1,8 @@
 //! The paired mean difference, its tails, and the pairing off of excursions.
 
 use evenhand_stats::paired::{
-    ChangeTest, PairingRule, Tail, differences, equal_counts_p, fences, mean_difference, pair_off,
-    responsible_tail, seed_winsoriser, tail_contributions,
+    ChangeTest, PairingRule, Tail, bazhenov_winsoriser, differences, equal_counts_p, fences, mean_difference,
+    pair_off, responsible_tail, tail_contributions,
 };
 use evenhand_stats::{InputError, Rule};
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn bad_input_is_named() {
     assert_eq!(rule(differences(&[1.0, 2.0, 3.0], &[1.0, 2.0])).rule, Rule::SameLength { left: 3, right: 2 });
     assert!(mean_difference(&[1.0, 2.0], &[2.0, 1.0], &ChangeTest { threshold: f64::NAN, ..test }).is_err());
     assert!(fences(&[1.0], -1.0).is_err());
-    assert!(seed_winsoriser(&[1.0, 2.0], 1.5).is_err());
+    assert!(bazhenov_winsoriser(&[1.0, 2.0], 1.5).is_err());
 }
 
 #[test]
@@ -194,16 +194,16 @@ fn the_seeds_winsoriser_commits_balanced_cuts_only() {
     // 0..=99 in the middle; IQR = d[75] - d[25] is 50 plus or minus a little; the reach is about 150.
     let middle: Vec<f64> = (0..96).map(f64::from).collect();
     let balanced = [vec![-900.0, -800.0], middle.clone(), vec![1000.0, 1100.0]].concat();
-    let cut = seed_winsoriser(&balanced, 1.0).unwrap();
+    let cut = bazhenov_winsoriser(&balanced, 1.0).unwrap();
     assert_eq!((cut.cut_below, cut.cut_above, cut.low, cut.high), (2, 2, 0.0, 95.0));
     assert_eq!((cut.differences[0], cut.differences[99], cut.differences[2]), (0.0, 95.0, 0.0));
     // Four at the top only: a gap of 2 is still committed, 3 of 3 and 4 of 4 are not.
     let lopsided = [middle.clone(), vec![1000.0, 1100.0, 1200.0, 1300.0]].concat();
-    let cut = seed_winsoriser(&lopsided, 1.0).unwrap();
+    let cut = bazhenov_winsoriser(&lopsided, 1.0).unwrap();
     assert_eq!((cut.cut_below, cut.cut_above, cut.high), (0, 2, 1100.0));
-    let limited = seed_winsoriser(&lopsided, 0.01).unwrap();
+    let limited = bazhenov_winsoriser(&lopsided, 0.01).unwrap();
     assert_eq!((limited.cut_above, limited.high), (1, 1200.0));
-    assert_eq!(seed_winsoriser(&[5.0; 9], 1.0).unwrap().differences, vec![5.0; 9]);
+    assert_eq!(bazhenov_winsoriser(&[5.0; 9], 1.0).unwrap().differences, vec![5.0; 9]);
 }
 
 proptest! {

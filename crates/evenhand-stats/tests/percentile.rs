@@ -1,7 +1,8 @@
 //! Percentiles of the arms, their ratios, and the intervals of both.
 
 use evenhand_stats::percentile::{
-    Arm, Bounds, ComparedPercentile, DEFAULT_PERCENTILES, Settings, arm_percentiles, compared_percentiles,
+    Bounds, ComparedPercentile, DEFAULT_PERCENTILES, PercentileSettings, Ranked, arm_percentiles,
+    compared_percentiles,
 };
 use evenhand_stats::{InputError, Rule};
 use proptest::prelude::*;
@@ -22,17 +23,17 @@ fn compare(
 ) -> Result<Vec<ComparedPercentile>, InputError> {
     let (below, above) = (sorted(baseline), sorted(candidate));
     compared_percentiles(
-        &Arm::new(baseline, &below)?,
-        &Arm::new(candidate, &above)?,
+        &Ranked::new(baseline, &below)?,
+        &Ranked::new(candidate, &above)?,
         percentiles,
-        &Settings::default(),
+        &PercentileSettings::default(),
     )
 }
 
 fn interval_of(values: &[f64], percent: f64) -> (Option<f64>, Option<f64>) {
     let ascending = sorted(values);
-    let arm = Arm::new(values, &ascending).unwrap();
-    let interval = arm_percentiles(&arm, &[percent], &Settings::default()).unwrap()[0].interval;
+    let arm = Ranked::new(values, &ascending).unwrap();
+    let interval = arm_percentiles(&arm, &[percent], &PercentileSettings::default()).unwrap()[0].interval;
     (interval.low, interval.high)
 }
 
@@ -78,7 +79,7 @@ fn percentiles_are_type_7() {
     // BenchmarkDotNet's unit values (MIT, (c) .NET Foundation and contributors).
     let powers = [64.0, 1.0, 2.0, 32.0, 4.0, 16.0, 8.0];
     let ascending = sorted(&powers);
-    let arm = Arm::new(&powers, &ascending).unwrap();
+    let arm = Ranked::new(&powers, &ascending).unwrap();
     let close = |percent, wanted: f64| {
         let got = arm.percentile(percent).unwrap();
         assert!((got - wanted).abs() < 1e-12, "P{percent}: {got}");
@@ -89,7 +90,7 @@ fn percentiles_are_type_7() {
         close(percent, wanted);
     }
     let thirty = one_to(30);
-    let arm = Arm::new(&thirty, &thirty).unwrap();
+    let arm = Ranked::new(&thirty, &thirty).unwrap();
     for (percent, wanted) in [(25.0, 8.25), (67.0, 20.43), (95.0, 28.55)] {
         assert!((arm.percentile(percent).unwrap() - wanted).abs() < 1e-12);
     }
@@ -133,8 +134,8 @@ fn rounds_that_resemble_their_neighbours_count_less() {
     let scattered = ar1(0.0, n, &mut rng);
     let effective = |values: &[f64]| {
         let ascending = sorted(values);
-        let arm = Arm::new(values, &ascending).unwrap();
-        arm_percentiles(&arm, &[50.0], &Settings::default()).unwrap()[0].effective_samples
+        let arm = Ranked::new(values, &ascending).unwrap();
+        arm_percentiles(&arm, &[50.0], &PercentileSettings::default()).unwrap()[0].effective_samples
     };
     assert!(effective(&scattered) > 2_500.0, "{}", effective(&scattered));
     let runs = ar1(0.9, n, &mut rng);
@@ -177,8 +178,8 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
     let once = compare(&baseline, &candidate, &DEFAULT_PERCENTILES).unwrap();
     assert_eq!(once, compare(&baseline, &candidate, &DEFAULT_PERCENTILES).unwrap());
     let (below, above) = (sorted(&baseline), sorted(&candidate));
-    let other = Settings { seed: 99, ..Settings::default() };
-    let arms = (Arm::new(&baseline, &below).unwrap(), Arm::new(&candidate, &above).unwrap());
+    let other = PercentileSettings { seed: 99, ..PercentileSettings::default() };
+    let arms = (Ranked::new(&baseline, &below).unwrap(), Ranked::new(&candidate, &above).unwrap());
     let again = compared_percentiles(&arms.0, &arms.1, &DEFAULT_PERCENTILES, &other).unwrap();
     assert_ne!(once, again);
     for (once, again) in once.iter().zip(&again).filter(|(once, _)| once.ratio_interval.low.is_some()) {
@@ -192,17 +193,18 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
 fn more_confidence_is_wider() {
     let (baseline, candidate) = two_arms(0.5, 1_000, &mut Xoshiro256PlusPlus::seed_from_u64(5));
     let (below, above) = (sorted(&baseline), sorted(&candidate));
-    let (baseline, candidate) = (Arm::new(&baseline, &below).unwrap(), Arm::new(&candidate, &above).unwrap());
+    let (baseline, candidate) =
+        (Ranked::new(&baseline, &below).unwrap(), Ranked::new(&candidate, &above).unwrap());
     let at = |confidence: f64| {
-        let settings = Settings::at_confidence(confidence).unwrap();
+        let settings = PercentileSettings::at_confidence(confidence).unwrap();
         compared_percentiles(&baseline, &candidate, &[50.0], &settings).unwrap()[0]
     };
     let width = |bounds: Bounds| bounds.high.unwrap() - bounds.low.unwrap();
     let growth = width(at(0.99).ratio_interval) / width(at(0.95).ratio_interval);
     assert!((1.2..1.55).contains(&growth), "2.70 / 2.02 = 1.34 with 40 degrees of freedom: {growth}");
     assert!(width(at(0.99).baseline.interval) > width(at(0.95).baseline.interval));
-    assert_eq!(Settings::at_confidence(0.95).unwrap(), Settings::default());
-    assert_eq!(Settings::at_confidence(0.99).unwrap().draws, 10_000);
+    assert_eq!(PercentileSettings::at_confidence(0.95).unwrap(), PercentileSettings::default());
+    assert_eq!(PercentileSettings::at_confidence(0.99).unwrap().draws, 10_000);
 }
 
 #[test]
@@ -229,8 +231,8 @@ fn coverage_holds_where_neighbours_resemble_each_other() {
     for _ in 0..200 {
         let (baseline, candidate) = two_arms(0.7, 500, &mut rng);
         let (below, above) = (sorted(&baseline), sorted(&candidate));
-        let arms = (Arm::new(&baseline, &below).unwrap(), Arm::new(&candidate, &above).unwrap());
-        let settings = Settings { draws: 400, ..Settings::default() };
+        let arms = (Ranked::new(&baseline, &below).unwrap(), Ranked::new(&candidate, &above).unwrap());
+        let settings = PercentileSettings { draws: 400, ..PercentileSettings::default() };
         let compared = compared_percentiles(&arms.0, &arms.1, &[80.0], &settings).unwrap()[0];
         arm_held += u32::from(compared.baseline.interval.contains(truth));
         ratio_held += u32::from(compared.ratio_interval.contains(1.05));
@@ -282,7 +284,7 @@ fn constant_samples_are_sure() {
 #[test]
 fn bad_input_is_named() {
     let rule =
-        |in_order: &[f64], ascending: &[f64]| Arm::new(in_order, ascending).map(|_| ()).unwrap_err().rule;
+        |in_order: &[f64], ascending: &[f64]| Ranked::new(in_order, ascending).map(|_| ()).unwrap_err().rule;
     assert_eq!(rule(&[], &[]), Rule::AtLeast { needed: 1, got: 0 });
     assert_eq!(rule(&[1.0, f64::NAN], &[1.0, 2.0]), Rule::Finite { index: 1 });
     assert_eq!(rule(&[1.0, 2.0], &[1.0, f64::INFINITY]), Rule::Finite { index: 1 });
@@ -297,11 +299,11 @@ fn bad_input_is_named() {
         assert_eq!(fails(&[1.0], &[1.0], percent).rule, Rule::InRange { low: 0.0, high: 100.0 });
     }
     let values = one_to(20);
-    let arm = Arm::new(&values, &values).unwrap();
-    assert!(Settings::at_confidence(1.0).is_err());
-    let settings = Settings { draws: 0, ..Settings::default() };
+    let arm = Ranked::new(&values, &values).unwrap();
+    assert!(PercentileSettings::at_confidence(1.0).is_err());
+    let settings = PercentileSettings { draws: 0, ..PercentileSettings::default() };
     assert!(arm_percentiles(&arm, &[50.0], &settings).is_err());
-    let settings = Settings { confidence: 0.0, ..Settings::default() };
+    let settings = PercentileSettings { confidence: 0.0, ..PercentileSettings::default() };
     assert!(compared_percentiles(&arm, &arm, &[50.0], &settings).is_err());
 }
 

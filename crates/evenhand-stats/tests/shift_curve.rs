@@ -2,8 +2,8 @@
 
 use evenhand_stats::Rule;
 use evenhand_stats::percentile::{
-    Arm, Bounds, Direction, Settings, ShiftCurve, ShiftPoint, SureRange, WHOLE_PERCENTS, shift_curve,
-    shift_curve_at, sure_ranges, tail_ranges,
+    Bounds, Direction, PercentileSettings, Ranked, ShiftCurve, ShiftPoint, SureRange, WHOLE_PERCENTS,
+    shift_curve, shift_curve_at, sure_ranges, tail_ranges,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,8 +16,8 @@ fn sorted(values: &[f64]) -> Vec<f64> {
 
 fn curve_of(baseline: &[f64], candidate: &[f64]) -> ShiftCurve {
     let (below, above) = (sorted(baseline), sorted(candidate));
-    let settings = Settings { draws: 1_000, ..Settings::default() };
-    shift_curve(&Arm::new(baseline, &below).unwrap(), &Arm::new(candidate, &above).unwrap(), &settings)
+    let settings = PercentileSettings { draws: 1_000, ..PercentileSettings::default() };
+    shift_curve(&Ranked::new(baseline, &below).unwrap(), &Ranked::new(candidate, &above).unwrap(), &settings)
         .unwrap()
 }
 
@@ -25,7 +25,7 @@ fn uniform(rng: &mut Xoshiro256PlusPlus) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Seed 001's three methods, in milliseconds, with a little overshoot of the timer.
+/// The three methods of BenchmarkDotNet's article, in milliseconds, with a little overshoot of the timer.
 fn seed_methods(n: usize) -> [Vec<f64>; 3] {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let constant = (0..n).map(|_| 20.0 + 0.5 * uniform(&mut rng)).collect();
@@ -119,13 +119,13 @@ fn two_runs_of_the_same_seldom_differ_anywhere() {
     // The band is simultaneous: of 100 pairs of equal arms about 5 may be called different somewhere.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut arm = || -> Vec<f64> { (0..300).map(|_| 1.0 - (1.0 - uniform(&mut rng)).ln()).collect() };
-    let settings = Settings { draws: 500, ..Settings::default() };
+    let settings = PercentileSettings { draws: 500, ..PercentileSettings::default() };
     let percents: Vec<f64> = (1..20).map(|i| 5.0 * f64::from(i)).collect();
     let mut called = 0;
     for _ in 0..100 {
         let (first, second) = (arm(), arm());
         let (below, above) = (sorted(&first), sorted(&second));
-        let arms = (Arm::new(&first, &below).unwrap(), Arm::new(&second, &above).unwrap());
+        let arms = (Ranked::new(&first, &below).unwrap(), Ranked::new(&second, &above).unwrap());
         let curve = shift_curve_at(&arms.0, &arms.1, &percents, &settings).unwrap();
         called += usize::from(!sure_ranges(&curve, 0.0).is_empty());
     }
@@ -139,16 +139,17 @@ fn the_curve_has_every_percent_in_order() {
     assert_eq!(curve.points.iter().map(|point| point.percentile).collect::<Vec<_>>(), WHOLE_PERCENTS);
     assert_eq!((WHOLE_PERCENTS[0], WHOLE_PERCENTS[98], curve.confidence), (1.0, 99.0, 0.95));
     let arms = (sorted(&constant), sorted(&random));
-    let arms = (Arm::new(&constant, &arms.0).unwrap(), Arm::new(&random, &arms.1).unwrap());
-    let chosen = shift_curve_at(&arms.0, &arms.1, &[90.0, 0.0, 50.0, 100.0], &Settings::default()).unwrap();
+    let arms = (Ranked::new(&constant, &arms.0).unwrap(), Ranked::new(&random, &arms.1).unwrap());
+    let chosen =
+        shift_curve_at(&arms.0, &arms.1, &[90.0, 0.0, 50.0, 100.0], &PercentileSettings::default()).unwrap();
     assert_eq!(
         chosen.points.iter().map(|point| point.percentile).collect::<Vec<_>>(),
         [0.0, 50.0, 90.0, 100.0]
     );
     assert_eq!((chosen.points[0].band, chosen.points[3].band), (Bounds::UNBOUNDED, Bounds::UNBOUNDED));
     let few = sorted(&constant[..15]);
-    let few = Arm::new(&few, &few).unwrap();
-    let refused = shift_curve(&few, &few, &Settings::default()).unwrap_err();
+    let few = Ranked::new(&few, &few).unwrap();
+    let refused = shift_curve(&few, &few, &PercentileSettings::default()).unwrap_err();
     assert_eq!(refused.rule, Rule::AtLeast { needed: 16, got: 15 });
 }
 

@@ -13,3 +13,4 @@ mod schedule;
 mod series;
 mod trial;
 mod version_1;
+mod vocabulary;

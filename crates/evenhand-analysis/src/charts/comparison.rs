@@ -13,7 +13,7 @@ use crate::comparison::{Comparison, Question, relative};
 use crate::paired::SUREST_DRAWN;
 use crate::study::Place;
 use evenhand_stats::level::quantile::Sorted;
-use evenhand_stats::percentile::{Arm as Ranked, Settings as PercentileSettings, shift_curve};
+use evenhand_stats::percentile::{PercentileSettings, Ranked, shift_curve};
 use evenhand_stats::randomised::LogRatio;
 use serde::Serialize;
 

@@ -10,7 +10,7 @@ use super::{
     quantity, reason, remarks, service, set_ups, starred, statement, suite, symbol, verdict, warning, word,
 };
 use crate::{
-    Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutLuck, Limit, MeanComparison,
+    Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutEffect, Limit, MeanComparison,
     Pair, SetUp, Settings, Suite, Untested, Warning, analyse,
 };
 use evenhand_stats::InputError;
@@ -236,7 +236,7 @@ fn why_there_is_no_more(all: &mut Catalogue) {
     all.lines(every_rule().into_iter().map(|rule| InputError { rule, argument: "samples" }));
     all.heading("Remarks");
     let remarkable = Coin {
-        layouts: Some(LayoutLuck { layouts: 5, sd: 0.013 }),
+        layouts: Some(LayoutEffect { layouts: 5, sd: 0.013 }),
         within_launches: Some(effect(0.084, 0.081, 0.087)),
         change_in_suite: Some(true),
         ..rounds(84)

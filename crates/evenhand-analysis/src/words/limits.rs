@@ -6,7 +6,7 @@ use super::numbers::{spread, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{counted, effect, quantity, size};
 use crate::paired::SUREST_DRAWN;
-use crate::{Analysis, Comparison, Effect, Evidence, LayoutLuck, Limit, Piece, TooLittle, Untested};
+use crate::{Analysis, Comparison, Effect, Evidence, LayoutEffect, Limit, Piece, TooLittle, Untested};
 use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::randomised::launches::FEWEST_ROUNDS;
 use evenhand_trial::Unit;
@@ -159,7 +159,7 @@ fn piece(piece: Piece) -> &'static str {
 /// What stands below the verdict on the first screen: why there is no more, and what was asked for.
 pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
     let luck = comparison.coin().and_then(|coin| coin.layouts.as_ref());
-    let effect = |luck: &LayoutLuck| -> Phrase<'a> {
+    let effect = |luck: &LayoutEffect| -> Phrase<'a> {
         Phrase::from(format!("layout effect: ±{} over {} layouts", spread(luck.sd), luck.layouts))
     };
     limits(analysis, comparison).into_iter().chain(luck.map(effect)).collect()

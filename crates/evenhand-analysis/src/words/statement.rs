@@ -44,7 +44,7 @@ impl<'a> Statement<'a> {
 
 /// The verdict of a comparison.
 pub fn statement<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Statement<'a> {
-    let said = Said {
+    let said = Worded {
         analysis,
         comparison,
         metric: analysis.names.metric(comparison.pair.metric),
@@ -138,7 +138,7 @@ fn told_range(range: &SureRange, [more, less]: [&str; 2]) -> String {
 }
 
 /// A comparison, and what its ids are called.
-struct Said<'a> {
+struct Worded<'a> {
     analysis: &'a Analysis,
     comparison: &'a Comparison,
     metric: &'a Metric,
@@ -150,7 +150,7 @@ struct Said<'a> {
 /// From here on a factor reads easier than percent: +100 % is twice the time, and −50 % half of it.
 const TWICE: f64 = 2.0;
 
-impl<'a> Said<'a> {
+impl<'a> Worded<'a> {
     fn claim(&self) -> Phrase<'a> {
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
         let [more, less] =

@@ -1,6 +1,6 @@
 //! An analysis as another program reads it: from its JSON, where names stand for ids and sentences for facts.
 
-use evenhand_analysis::{LayoutLuck, Settings};
+use evenhand_analysis::{LayoutEffect, Settings};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::{Trial, Unit};
 use serde::{Deserialize, Deserializer};
@@ -45,7 +45,7 @@ pub(crate) struct Comparison {
     pub within_launches: Option<Effect>,
     #[serde(default)]
     pub launch_effects: Vec<f64>,
-    pub layouts: Option<LayoutLuck>,
+    pub layouts: Option<LayoutEffect>,
     pub ln_e_value: Option<f64>,
     pub change_in_suite: Option<bool>,
     #[serde(default)]

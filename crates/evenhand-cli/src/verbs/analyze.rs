@@ -1,6 +1,6 @@
 //! `evenhand analyze TRIAL|FILE…`: what do they show? One is analysed by itself; several are laid beside each other.
 
-use crate::asked::Asked;
+use crate::asked::Selection;
 use crate::percent::percentile;
 use crate::verbs::export::folder_is_there;
 use crate::verbs::report;
@@ -20,7 +20,7 @@ Examples:
   evenhand analyze @last --json                 print JSON for other programs")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: Selection,
     /// Print these percentiles of both sides and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',')]
     percentiles: Option<Vec<f64>>,

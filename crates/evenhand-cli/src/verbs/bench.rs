@@ -2,7 +2,8 @@
 //! `cargo bench` comes to. What the last such trial in the archive said is set beside it, as unpaired.
 
 use super::functions::{
-    Asked, Choice, Lineup, Sampling, filter, look, measured, measuring, python, useless, without_crate,
+    Choice, FunctionsTask, Lineup, Sampling, filter, look, measured, measuring, python, useless,
+    without_crate,
 };
 use super::measured::control::add_controls;
 use super::measured::deciding::{Deciding, VERDICT};
@@ -54,7 +55,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
-    let asked = Asked {
+    let asked = FunctionsTask {
         deciding: &arguments.deciding,
         telling: &arguments.telling,
         manner: Manner { pin: pin(&arguments.pin)?, ..Manner::default() },

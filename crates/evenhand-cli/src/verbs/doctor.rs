@@ -8,7 +8,7 @@ use evenhand_measure::command::Interrupt;
 use evenhand_measure::doctor::{Facts, Finding, NoiseFloor, findings, floor, work};
 use evenhand_measure::noise::quietest;
 use evenhand_measure::platform::affinity;
-use evenhand_report::doctor::{Floor, Seen};
+use evenhand_report::doctor::{Checkup, Floor};
 use evenhand_trial::Seed;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
 /// What another program gets.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct DoctorJson<'a> {
     facts: &'a Facts,
     findings: &'a [Finding],
     noise_floor: &'a NoiseFloor,
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
     let facts = Facts::of_this_machine();
     let findings = findings(&facts);
     if !arguments.json {
-        let seen = Seen { findings: &findings, layout: stage.world.layout(), all: arguments.all };
+        let seen = Checkup { findings: &findings, layout: stage.world.layout(), all: arguments.all };
         // Shown first, so that there is something to read while it measures.
         writeln!(stage.out, "{seen}")?;
         stage.out.flush()?;
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
     let noise_floor = floor::of_command(&command, processor, time, Seed(chance()), interrupt)
         .map_err(|none| CliError::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
     if arguments.json {
-        let answer = Answer { facts: &facts, findings: &findings, noise_floor: &noise_floor };
+        let answer = DoctorJson { facts: &facts, findings: &findings, noise_floor: &noise_floor };
         serde_json::to_writer(&mut *stage.out, &answer).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }

@@ -1,6 +1,6 @@
 //! `evenhand plot TRIAL --kind shift -o shift.svg`: one picture by itself, for an article or a slide.
 
-use crate::asked::Asked;
+use crate::asked::Selection;
 use crate::verbs::export::folder_is_there;
 use crate::{CliError, Stage};
 use clap::Args;
@@ -22,7 +22,7 @@ Examples:
 `evenhand report` draws all of them on one page.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: Selection,
     /// Which chart to draw
     #[arg(long, value_name = "CHART", default_value_t = Kind::Difference, value_parser = kinds())]
     kind: Kind,

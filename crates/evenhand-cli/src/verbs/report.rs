@@ -1,6 +1,6 @@
 //! `evenhand report TRIAL…`: one page that shows everything, for a browser; or a table for a pull request.
 
-use crate::asked::Asked;
+use crate::asked::Selection;
 use crate::verbs::export::folder_is_there;
 use crate::{CliError, Stage};
 use clap::{Args, ValueEnum};
@@ -24,7 +24,7 @@ Examples:
   evenhand report @last --to github >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: Selection,
     /// What to write
     #[arg(long, value_name = "FORM", default_value = "html")]
     to: Form,

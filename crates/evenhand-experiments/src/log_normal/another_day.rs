@@ -4,7 +4,7 @@
 //!
 //! Tests: `tests/log_normal.rs`, `tests/program.rs`.
 
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use evenhand_analysis::words::{change, duration, size};
 use evenhand_trial::Trial;
 
@@ -19,7 +19,7 @@ const HALF_A_DAY: f64 = 12.0 * 3600.0;
 const CLOSE: f64 = 0.01;
 
 /// Sets what was seen beside an earlier session, if there is one.
-pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Sheet) {
+pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Document) {
     sheet.heading("And on another day?");
     let Some(before) = before else {
         return sheet.text(
@@ -64,7 +64,7 @@ fn times(trial: &Trial, name: &str) -> Vec<f64> {
     of_arm.filter_map(|series| series.values.first()).flatten().copied().collect()
 }
 
-fn claims(moved: &[Moved], sheet: &mut Sheet) {
+fn claims(moved: &[Moved], sheet: &mut Document) {
     let all = moved.len();
     let within = |of: &dyn Fn(&Moved) -> f64| moved.iter().filter(|one| of(one).abs() <= CLOSE).count();
     let farthest = |of: &dyn Fn(&Moved) -> f64| {

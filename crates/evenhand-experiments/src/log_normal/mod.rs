@@ -21,7 +21,7 @@ pub mod model;
 mod walk;
 
 use crate::Size;
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{counted, quantity};
 use evenhand_stats::level::distribution::{Family, Fits};
@@ -43,7 +43,7 @@ const PROGRAM: &str = "evenhand experiment log-normal";
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct Extent {
     /// Words in the array, each of eight bytes.
     pub words: usize,
     /// Loads in one run, over all lanes.
@@ -53,7 +53,7 @@ pub struct Plan {
     pub runs: usize,
 }
 
-impl Plan {
+impl Extent {
     /// The article's array is as large as ours, but its runs are eight times as long and it has every number of lanes.
     pub fn of(size: Size) -> Self {
         const WORDS: usize = 256 << 17;
@@ -81,8 +81,8 @@ pub struct Lane {
 
 /// All that was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
-    pub plan: Plan,
+pub struct Measurements {
+    pub plan: Extent,
     /// Bound by memory.
     pub memory: Vec<Lane>,
     /// Bound by computing: the same number of steps in registers, in seconds.
@@ -90,7 +90,7 @@ pub struct Seen {
 }
 
 /// Does all runs. `tell` hears how far it is.
-pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
+pub fn measure(plan: Extent, tell: &mut dyn FnMut(&str)) -> Measurements {
     tell("preparing the cycle through the array");
     let cycle = Cycle::new(plan.words, 0xbabe, &plan.lanes);
     let timed = |run: &dyn Fn() -> usize| {
@@ -107,7 +107,7 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
     tell("computing");
     let steps = plan.loads as u64 * 16;
     let computing = (0..plan.runs).map(|_| timed(&|| walk::compute(steps))).collect();
-    Seen { plan, memory, computing }
+    Measurements { plan, memory, computing }
 }
 
 /// What the article's table says of one number of lanes.
@@ -128,12 +128,12 @@ const PUBLISHED: [(usize, [f64; 3], [f64; 2]); 6] = [
     (40, [0.162, 0.165, 0.169], [1.2, 1.8]),
 ];
 
-impl Seen {
+impl Measurements {
     /// All that it says.
-    pub fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> Document {
         let rows: Vec<Row> =
             self.memory.iter().filter_map(|lane| Row::of(lane.lanes, &lane.seconds)).collect();
-        let mut sheet = Sheet::default();
+        let mut sheet = Document::default();
         self.introduce(&mut sheet);
         sheet.table(&HEADINGS, rows.iter().map(|row| self.row(row, &rows)).collect());
         published(&mut sheet);
@@ -148,7 +148,7 @@ impl Seen {
     pub fn trial(&self) -> Trial {
         let mut trial = blank(Unit::seconds(), false);
         trial.plan.program = Some(PROGRAM.to_owned());
-        let Plan { words, loads, runs, .. } = &self.plan;
+        let Extent { words, loads, runs, .. } = &self.plan;
         let said = [("words", words), ("loads", loads), ("runs", runs)];
         trial.plan.said = said.map(|(name, number)| (name.to_owned(), number.to_string())).into();
         for Lane { lanes, seconds } in &self.memory {
@@ -159,8 +159,8 @@ impl Seen {
         trial
     }
 
-    fn introduce(&self, sheet: &mut Sheet) {
-        let Plan { words, loads, runs, .. } = &self.plan;
+    fn introduce(&self, sheet: &mut Document) {
+        let Extent { words, loads, runs, .. } = &self.plan;
         let size = quantity(8.0 * *words as f64, &Unit::bytes());
         sheet.heading("Are timings normally distributed?");
         sheet.text(format!(
@@ -202,7 +202,7 @@ impl Seen {
         self.plan.loads as f64 * LINE / seconds
     }
 
-    fn concurrency(&self, rows: &[Row], sheet: &mut Sheet) {
+    fn concurrency(&self, rows: &[Row], sheet: &mut Document) {
         let Some(first) = rows.iter().find(|row| row.lanes == 1).map(|row| row.summary.min) else { return };
         let latency = first / self.plan.loads as f64;
         let least = rows.iter().map(|row| row.summary.min).fold(f64::INFINITY, f64::min);
@@ -218,7 +218,7 @@ impl Seen {
         ));
     }
 
-    fn of_computing(&self, sheet: &mut Sheet) {
+    fn of_computing(&self, sheet: &mut Document) {
         let Some(row) = Row::of(1, &self.computing) else { return };
         let summary = &row.summary;
         let sigmas = summary.sigmas.map_or_else(
@@ -241,7 +241,7 @@ impl Seen {
     }
 }
 
-fn claims_of_computing(row: &Row, sheet: &mut Sheet) {
+fn claims_of_computing(row: &Row, sheet: &mut Document) {
     sheet.claim(Claim {
         says: "The times of a routine that only computes resemble a log-normal distribution.".to_owned(),
         held: row.fits.as_ref().map(|fits| fits.better() == Family::LogNormal),
@@ -283,7 +283,7 @@ fn better(fits: &Fits) -> &'static str {
     }
 }
 
-fn published(sheet: &mut Sheet) {
+fn published(sheet: &mut Document) {
     sheet.text("Published, for some numbers of lanes on an Intel c6i instance:");
     let row = |(lanes, [min, mean, max], [bottom, top]): &(usize, [f64; 3], [f64; 2])| {
         vec![
@@ -306,7 +306,7 @@ fn knee(rows: &[Row]) -> Option<usize> {
     neighbours.into_iter().find(|pair| gain(pair) < KNEE).map(|pair| pair[0].lanes)
 }
 
-fn claims(rows: &[Row], sheet: &mut Sheet) {
+fn claims(rows: &[Row], sheet: &mut Document) {
     let sigmas: Vec<_> = rows.iter().filter_map(|row| row.summary.sigmas).collect();
     let count =
         |what: &dyn Fn(f64, f64) -> bool| sigmas.iter().filter(|far| what(far.top, far.bottom)).count();
@@ -335,7 +335,7 @@ fn claims(rows: &[Row], sheet: &mut Sheet) {
 }
 
 /// The distance of mean and minimum with the fewest third of the lanes, and with the most.
-fn of_lanes(rows: &[Row], sheet: &mut Sheet) {
+fn of_lanes(rows: &[Row], sheet: &mut Document) {
     let third = rows.len() / 3;
     let typical = |rows: &[Row]| {
         let mut shares: Vec<f64> = rows.iter().filter_map(|row| row.summary.mean_over_min).collect();

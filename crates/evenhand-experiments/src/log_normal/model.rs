@@ -10,7 +10,7 @@
 //! Tests: `tests/log_normal.rs`.
 
 use crate::draws::Normal;
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use evenhand_stats::level::moments::Moments;
 
 /// Samples of one estimate.
@@ -66,7 +66,7 @@ pub fn precision(model: Model, repetitions: usize, seed: u64) -> Precision {
     Precision { min: relative(&min), median: relative(&median), mean: relative(&mean) }
 }
 
-pub(super) fn told(sheet: &mut Sheet) {
+pub(super) fn told(sheet: &mut Document) {
     sheet.heading("How precise are minimum, median and mean?");
     sheet.text(format!(
         "How much the minimum, the median and the mean of {SAMPLES} samples vary, over {REPETITIONS} simulated sets of samples \

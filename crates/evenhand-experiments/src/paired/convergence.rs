@@ -6,8 +6,8 @@
 //!
 //! Tests: `tests/paired.rs`.
 
-use super::{Blocks, Rounds, Row, Seen, percent};
-use crate::sheet::{Claim, Sheet};
+use super::{Blocks, Measurements, Rounds, Row, percent};
+use crate::sheet::{Claim, Document};
 use evenhand_analysis::words::quantity;
 use evenhand_stats::level::moments::Moments;
 use evenhand_stats::level::quantile::Sorted;
@@ -27,7 +27,7 @@ struct Precision {
     least: f64,
 }
 
-pub(super) fn told(seen: &Seen, sheet: &mut Sheet) {
+pub(super) fn told(seen: &Measurements, sheet: &mut Document) {
     // The fourth comparison: the same work, 1.5 % less of it.
     let Some(rounds) = seen.quiet.get(3) else { return };
     sheet.text("How soon is the change known? std_5000 against std_4925 after more and more rounds:");
@@ -53,7 +53,7 @@ fn after(rounds: &Rounds, count: usize) -> Option<Vec<String>> {
     ])
 }
 
-fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Sheet) {
+fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Document) {
     let Some(truth) = Row::of(rounds).map(|row| row.figures.percent) else { return };
     let (Some(paired), Some(unpaired)) = (in_pairs(rounds, truth), one_after_the_other(blocks, truth)) else {
         return;

@@ -30,7 +30,7 @@ const COUNTERS: [[Counter; 2]; 6] = [
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct Extent {
     /// Rounds of each comparison.
     pub rounds: usize,
     /// Runs of one function before the other has its turn, where they are measured one after the other.
@@ -41,7 +41,7 @@ pub struct Plan {
     pub hogs: usize,
 }
 
-impl Plan {
+impl Extent {
     /// The article has 50,000 rounds.
     pub fn of(size: Size) -> Self {
         let hogs = available_parallelism().map_or(1, usize::from);
@@ -70,8 +70,8 @@ pub struct Blocks(pub Vec<[Vec<f64>; 2]>);
 
 /// All that was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
-    pub plan: Plan,
+pub struct Measurements {
+    pub plan: Extent,
     pub quiet: Vec<Rounds>,
     /// Each comparison beside others.
     pub loaded: Vec<Rounds>,
@@ -80,7 +80,7 @@ pub struct Seen {
 }
 
 /// Does all of it. `tell` hears how far it is.
-pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
+pub fn measure(plan: Extent, tell: &mut dyn FnMut(&str)) -> Measurements {
     let text = Text::new(42);
     let mut draws = Xoshiro256PlusPlus::seed_from_u64(42);
     let mut all = || COUNTERS.iter().map(|pair| rounds(*pair, plan.rounds, &text, &mut draws)).collect();
@@ -96,7 +96,7 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
     drop(hogs);
     tell("one function after the other");
     let blocks = blocks(plan, &text, &mut draws);
-    Seen { plan, quiet, loaded, blocks }
+    Measurements { plan, quiet, loaded, blocks }
 }
 
 fn rounds(pair: [Counter; 2], count: usize, text: &Text, draws: &mut Xoshiro256PlusPlus) -> Rounds {
@@ -115,7 +115,7 @@ fn rounds(pair: [Counter; 2], count: usize, text: &Text, draws: &mut Xoshiro256P
     rounds
 }
 
-fn blocks(plan: Plan, text: &Text, draws: &mut Xoshiro256PlusPlus) -> Blocks {
+fn blocks(plan: Extent, text: &Text, draws: &mut Xoshiro256PlusPlus) -> Blocks {
     let counters: [Counter; 2] = [std_5000, std_4925];
     let pair = |number: usize| {
         let mut times = [Vec::new(), Vec::new()];

@@ -9,7 +9,7 @@
 //! | here | what came of it, beside what was published? |
 //!
 //! The article's columns: minima and means are of all times; the difference of the means is of differences with their outliers clipped
-//! (`evenhand_stats::paired::seed_winsoriser`, at most 5 % on a side), so it is not the difference of the two means beside it. A change is
+//! (`evenhand_stats::paired::bazhenov_winsoriser`, at most 5 % on a side), so it is not the difference of the two means beside it. A change is
 //! detected where its z is 2.6 or more. Beside it stands evenhand's verdict on as many of the same rounds as it would have taken.
 //!
 //! Tests: `tests/paired.rs`.
@@ -18,13 +18,13 @@ mod convergence;
 mod counters;
 mod measuring;
 
-pub use measuring::{Blocks, Plan, Rounds, Seen, measure};
+pub use measuring::{Blocks, Extent, Measurements, Rounds, measure};
 
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{change, counted, quantity};
 use evenhand_stats::level::moments::Moments;
-use evenhand_stats::paired::{CHANGE_DETECTED, seed_winsoriser};
+use evenhand_stats::paired::{CHANGE_DETECTED, bazhenov_winsoriser};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word, differences};
@@ -85,7 +85,7 @@ impl Row {
         let Rounds { baseline, candidate } = rounds;
         let (old, new) = (Moments::of(baseline).ok()?, Moments::of(candidate).ok()?);
         let raw: Vec<f64> = candidate.iter().zip(baseline).map(|(new, old)| new - old).collect();
-        let clipped = Moments::of(&seed_winsoriser(&raw, MOST_CLIPPED).ok()?.differences).ok()?;
+        let clipped = Moments::of(&bazhenov_winsoriser(&raw, MOST_CLIPPED).ok()?.differences).ok()?;
         let difference = clipped.mean()?;
         let z = difference / (clipped.variance()? / clipped.count() as f64).sqrt();
         let figures = Figures {
@@ -150,10 +150,10 @@ const HEADINGS: [&str; 10] = [
     "evenhand",
 ];
 
-impl Seen {
+impl Measurements {
     /// All that it says.
-    pub fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::default();
+    pub fn sheet(&self) -> Document {
+        let mut sheet = Document::default();
         sheet.heading("Does it help to measure in pairs?");
         sheet.text(format!(
             "After D. Bazhenov, \"Paired benchmarking\" (2023). In each of {} rounds, two functions count the characters of the \
@@ -196,7 +196,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     rows.iter().zip(PAIRS).map(|(row, (old, new, _))| row.cells(format!("{old} / {new}"))).collect()
 }
 
-fn published(sheet: &mut Sheet) {
+fn published(sheet: &mut Document) {
     sheet.text("Published, in nanoseconds:");
     let row = |(old, new, figures): (&str, &str, Figures)| {
         figures.cells(format!("{old} / {new}"), |least| format!("{least:.0}"), |time| format!("{time:.1}"))
@@ -204,7 +204,7 @@ fn published(sheet: &mut Sheet) {
     sheet.table(&HEADINGS[..9], PAIRS.into_iter().map(row).collect());
 }
 
-fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Sheet) {
+fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Document) {
     let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.figures.detected).count();
     let complete = quiet.len() == PAIRS.len();
     sheet.claim(Claim {
@@ -258,7 +258,7 @@ fn called(rows: &[Row]) -> usize {
 
 impl Blocks {
     /// What it does to measure one after the other.
-    fn told(&self, sheet: &mut Sheet) {
+    fn told(&self, sheet: &mut Document) {
         let mean = |values: &[f64]| Moments::of(values).ok()?.mean();
         let change_of = |[old, new]: &[Vec<f64>; 2]| Some(mean(new)? / mean(old)? - 1.0);
         let changes: Vec<f64> = self.0.iter().filter_map(change_of).collect();

@@ -17,7 +17,7 @@ const ARMS: [ArmId; 3] = [ArmId(0), ArmId(1), ArmId(2)];
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct Extent {
     /// Passes.
     pub launches: u32,
     /// Rounds of single calls in each.
@@ -30,7 +30,7 @@ pub struct Plan {
     pub unit: Duration,
 }
 
-impl Plan {
+impl Extent {
     /// As the article: 4 launches of 20 calls, then of 5 batches of half a second.
     pub fn of(size: Size) -> Self {
         let article = Self {
@@ -54,8 +54,8 @@ impl Plan {
 
 /// All that was measured: a trial of single calls, and one of batches.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
-    pub plan: Plan,
+pub struct Measurements {
+    pub plan: Extent,
     /// A sample is a call.
     pub calls: Trial,
     /// A sample is a batch.
@@ -63,7 +63,7 @@ pub struct Seen {
 }
 
 /// Does all of it. `tell` hears how far it is.
-pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
+pub fn measure(plan: Extent, tell: &mut dyn FnMut(&str)) -> Measurements {
     let mut draws = Xoshiro256PlusPlus::seed_from_u64(1);
     tell("single calls");
     let calls = trial(plan, plan.rounds, |_| 1, &mut draws);
@@ -73,10 +73,10 @@ pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> Seen {
         (plan.batch.as_secs_f64() / typical.as_secs_f64()).round().max(2.0) as u64
     };
     let batches = trial(plan, plan.batches, calls_of_batch, &mut draws);
-    Seen { plan, calls, batches }
+    Measurements { plan, calls, batches }
 }
 
-fn trial(plan: Plan, rounds: u64, calls: impl Fn(ArmId) -> u64, draws: &mut Xoshiro256PlusPlus) -> Trial {
+fn trial(plan: Extent, rounds: u64, calls: impl Fn(ArmId) -> u64, draws: &mut Xoshiro256PlusPlus) -> Trial {
     let mut trial = empty();
     let Some(schedule) = trial.schedule else { return trial };
     for launch in (0..plan.launches).map(LaunchId) {

@@ -8,9 +8,9 @@
 
 mod measuring;
 
-pub use measuring::{Plan, Seen, measure};
+pub use measuring::{Extent, Measurements, measure};
 
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use evenhand_analysis::words::quantity;
 use evenhand_analysis::{Analysis, Comparison, Level, ScaledPercentile, Settings, analyse};
 use measuring::NAMES;
@@ -78,18 +78,18 @@ const HEADINGS: [&str; 12] = [
     "P95 ratio",
 ];
 
-impl Seen {
+impl Measurements {
     /// All that it says; nothing of a part that cannot be analysed.
-    pub fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::default();
-        let Plan { launches, rounds, batches, .. } = self.plan;
+    pub fn sheet(&self) -> Document {
+        let mut sheet = Document::default();
+        let Extent { launches, rounds, batches, .. } = self.plan;
         sheet.heading("What do percentiles show that a median hides?");
         sheet.text(format!(
             "After BenchmarkDotNet's article on percentiles (2016). ConstantDelays sleeps 20 ms, RandomDelays 10 to 29 ms, \
              RareDelays 10 ms, but 40 ms in three of twenty calls. There are {launches} launches of {rounds} calls each, in \
              random order."
         ));
-        if self.plan != Plan::of(crate::Size::Whole) {
+        if self.plan != Extent::of(crate::Size::Whole) {
             sheet.text(format!("Here a millisecond of the article takes {:?}.", self.plan.unit));
         }
         let settings = Settings { percentiles: PERCENTS.to_vec(), ..Settings::default() };
@@ -105,7 +105,7 @@ impl Seen {
     }
 }
 
-fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Sheet) {
+fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Document) {
     sheet.table(&HEADINGS, NAMES.iter().filter_map(|name| row(analysis, name)).collect());
     let rows = analysis.comparisons.iter().map(|both| scaled_row(analysis, both)).collect();
     sheet.text("The same ratios with 99 % intervals:");
@@ -158,7 +158,7 @@ fn scaled(comparison: &Comparison, percent: f64) -> Option<&ScaledPercentile> {
     comparison.percentiles.iter().find(|both| is(both.percent, percent))
 }
 
-fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Sheet) {
+fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Document) {
     let ratio = |analysis, name, percent| Some(scaled(of(analysis, name)?, percent)?.scaled);
     let say = |ratio: Option<f64>| ratio.map_or_else(|| "?".to_owned(), |ratio| format!("{ratio:.2}"));
     let [random, rare] = [NAMES[1], NAMES[2]];

@@ -16,7 +16,7 @@ const MOST_SAMPLES: usize = 2048;
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct Extent {
     /// How long a series takes, about.
     pub series: Duration,
     /// Iterations in a sample, ascending.
@@ -25,7 +25,7 @@ pub struct Plan {
     pub loads: Vec<usize>,
 }
 
-impl Plan {
+impl Extent {
     /// The article: a second each, up to 1024 iterations, loads a to e.
     pub fn of(size: Size) -> Self {
         let iterations = (0..=10).map(|power| 1 << power).collect();
@@ -64,7 +64,7 @@ pub struct Load {
 }
 
 /// Takes all samples. `tell` hears how far it is.
-pub fn measure(plan: &Plan, tell: &mut dyn FnMut(&str)) -> Vec<Load> {
+pub fn measure(plan: &Extent, tell: &mut dyn FnMut(&str)) -> Vec<Load> {
     let letters = 'a'..='z';
     let one_load = |(letter, beside): (char, &usize)| {
         tell(&format!("load {letter}, busy processes: {beside}"));

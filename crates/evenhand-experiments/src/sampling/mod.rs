@@ -12,10 +12,10 @@
 mod measuring;
 mod summary;
 
-pub use measuring::{Load, Plan, Series, measure};
+pub use measuring::{Extent, Load, Series, measure};
 pub use summary::{Summary, clean, set_up};
 
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{change, quantity};
 use evenhand_trial::{Per, Trial, Unit, Whole};
@@ -51,8 +51,8 @@ const HEADINGS: [&str; 14] =
 const GIVEN_UP_FIRST: [usize; 4] = [4, 8, 5, 9];
 
 /// All that the loads say.
-pub fn sheet(plan: &Plan, loads: &[Load]) -> Sheet {
-    let mut sheet = Sheet::default();
+pub fn sheet(plan: &Extent, loads: &[Load]) -> Document {
+    let mut sheet = Document::default();
     sheet.heading("How should a micro-benchmark be sampled?");
     sheet.text(format!(
         "After P. Vaskovic, \"Towards Robust Performance Measurement\" (2018). An array is created and then reversed 1, 2, 4 … \
@@ -125,7 +125,7 @@ fn row_of(iterations: u64, summary: &Summary) -> Vec<String> {
     ]
 }
 
-fn published_series(sheet: &mut Sheet) {
+fn published_series(sheet: &mut Document) {
     sheet.text("Published, for a workload of 367 µs on an idle machine:");
     let row = |(iterations, n, [min, max, q1, median, q3, mean, sd]): (u64, usize, [f64; 7])| {
         row_of(iterations, &Summary { n, min, q1, median, q3, max, mean, sd })
@@ -152,7 +152,7 @@ fn together(load: &Load) -> Option<Together> {
     })
 }
 
-fn by_load(loads: &[Load], sheet: &mut Sheet) {
+fn by_load(loads: &[Load], sheet: &mut Document) {
     sheet.text("By load, all samples together:");
     let row = |(letter, load): (char, &Load)| {
         let Together { raw, clean, least_mean } = together(load)?;
@@ -176,7 +176,7 @@ fn by_load(loads: &[Load], sheet: &mut Sheet) {
     sheet.table(&["load", "mean", "smallest mean of a series"], published.collect());
 }
 
-fn outliers(loads: &[Load], sheet: &mut Sheet) {
+fn outliers(loads: &[Load], sheet: &mut Document) {
     let count = |load: &Load| {
         let all: usize = load.series.iter().map(|series| series.samples.len()).sum();
         let clean: usize = load.series.iter().map(|series| clean(&series.samples).len()).sum();
@@ -192,7 +192,7 @@ fn outliers(loads: &[Load], sheet: &mut Sheet) {
     ));
 }
 
-fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
+fn of_set_up(loads: &[Load], sheet: &mut Document) {
     let Some(first) = loads.first() else { return };
     if let (Some(parts), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
         let most = first.series.last().and_then(Series::least).map_or_else(String::new, time);
@@ -206,7 +206,7 @@ fn of_set_up(loads: &[Load], sheet: &mut Sheet) {
     }
 }
 
-fn claims(loads: &[Load], sheet: &mut Sheet) {
+fn claims(loads: &[Load], sheet: &mut Document) {
     let quiet = loads.first().and_then(together);
     let busy = loads.last().filter(|load| load.beside > 0).and_then(together);
     let Some((quiet, busy)) = quiet.zip(busy) else { return };

@@ -31,7 +31,7 @@ use std::time::Duration;
 
 /// What is done with each service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct Extent {
     pub runs: usize,
     /// Requests in each.
     pub requests: usize,
@@ -40,7 +40,7 @@ pub struct Plan {
     pub longest: Duration,
 }
 
-impl Plan {
+impl Extent {
     /// The article's runs had a million requests each; so many are not needed to see it.
     pub fn of(size: Size) -> Self {
         let (runs, requests, seconds) = match size {
@@ -55,8 +55,8 @@ impl Plan {
 
 /// What a service was asked, and how long its answers took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    pub plan: Plan,
+pub struct ServiceRuns {
+    pub plan: Extent,
     /// Latencies in nanoseconds, run by run.
     pub runs: Vec<Vec<f64>>,
 }
@@ -70,7 +70,7 @@ pub struct Postgres {
     pub checkpoints: usize,
     /// How often the table was vacuumed meanwhile.
     pub vacuums: usize,
-    pub asked: Asked,
+    pub asked: ServiceRuns,
 }
 
 /// Why PostgreSQL was not asked.
@@ -98,9 +98,9 @@ impl fmt::Display for NoPostgres {
 
 /// All latencies.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
+pub struct Measurements {
     /// Those of the small server.
-    pub server: Asked,
+    pub server: ServiceRuns,
     pub postgres: Result<Postgres, NoPostgres>,
 }
 
@@ -108,11 +108,11 @@ pub struct Seen {
 ///
 /// # Errors
 /// No socket on the loopback interface. What is wrong with PostgreSQL is no error: it is told.
-pub fn measure(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Seen> {
-    Ok(Seen { server: ask_server(plan, tell)?, postgres: ask_postgres(plan, tell) })
+pub fn measure(plan: Extent, tell: &mut dyn FnMut(&str)) -> io::Result<Measurements> {
+    Ok(Measurements { server: ask_server(plan, tell)?, postgres: ask_postgres(plan, tell) })
 }
 
-fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
+fn ask_server(plan: Extent, tell: &mut dyn FnMut(&str)) -> io::Result<ServiceRuns> {
     let server = Server::start(3)?;
     let mut client = server.connect()?;
     let plan = service::paced(plan, || client.ask())?;
@@ -122,17 +122,17 @@ fn ask_server(plan: Plan, tell: &mut dyn FnMut(&str)) -> io::Result<Asked> {
 }
 
 #[cfg(unix)]
-fn ask_postgres(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
+fn ask_postgres(plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
     postgres::ask(plan, tell)
 }
 
 /// Elsewhere it has no sockets that only its own folder leads to.
 #[cfg(not(unix))]
-fn ask_postgres(_: Plan, _: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
+fn ask_postgres(_: Extent, _: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
     Err(NoPostgres::Failed("this experiment can start it on Unix-like systems only".to_owned()))
 }
 
-impl Seen {
+impl Measurements {
     /// All latencies as a trial: an arm for each service, a launch for each run. The two are not compared.
     pub fn trial(&self) -> Trial {
         let mut trial = blank(Unit::nanoseconds(), false);

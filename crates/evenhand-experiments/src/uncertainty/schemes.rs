@@ -7,7 +7,7 @@
 //! Tests: `tests/uncertainty.rs`.
 
 use crate::draws::Normal;
-use crate::sheet::{Claim, Sheet};
+use crate::sheet::{Claim, Document};
 use evenhand_stats::level::lag_weights::{LagRule, LagWeights, weighted_errors};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use flate2::read::GzDecoder;
@@ -130,7 +130,7 @@ fn lags(power: f64) -> usize {
     (SAMPLES as f64).powf(power).ceil() as usize
 }
 
-pub(super) fn told(sheet: &mut Sheet) {
+pub(super) fn told(sheet: &mut Document) {
     sheet.heading("Weights and cut-offs");
     sheet.text(format!(
         "How many 95 % intervals contain the true mean, by the weights of the autocovariances and the lag at which they are cut \
@@ -163,7 +163,7 @@ fn rows(all: &[Covered]) -> Vec<Vec<String>> {
     rows
 }
 
-fn claims(all: &[Covered], sheet: &mut Sheet) {
+fn claims(all: &[Covered], sheet: &mut Document) {
     let of = |name: &str| all.iter().find(|covered| covered.name == name);
     let at_root = |name: &str| of(name).map(|covered| covered.weighted[0][1]);
     let both = at_root("φ = 0.5").zip(at_root("φ = 0.9"));

@@ -3,7 +3,7 @@
 //!
 //! Tests: below; `tests/uncertainty.rs`.
 
-use super::{Asked, Plan};
+use super::{Extent, ServiceRuns};
 use std::time::{Duration, Instant};
 
 /// This part of the time that all runs may take is spent on getting warm …
@@ -16,7 +16,7 @@ const FEWEST_REQUESTS: usize = 50;
 const TOLD_EVERY: usize = 6;
 
 /// The plan with as many requests as there is time for. The requests that show it are not kept: the first ones fill caches.
-pub(super) fn paced<E>(plan: Plan, mut request: impl FnMut() -> Result<(), E>) -> Result<Plan, E> {
+pub(super) fn paced<E>(plan: Extent, mut request: impl FnMut() -> Result<(), E>) -> Result<Extent, E> {
     let seen_for = (plan.longest / WARM_UP).min(LONGEST_WARM_UP);
     let (began, mut requests) = (Instant::now(), 0.0);
     while requests == 0.0 || began.elapsed() < seen_for {
@@ -27,19 +27,19 @@ pub(super) fn paced<E>(plan: Plan, mut request: impl FnMut() -> Result<(), E>) -
 }
 
 /// When one request takes so many seconds. The number is one that is easily read.
-pub(super) fn fitting(plan: Plan, seconds: f64) -> Plan {
+pub(super) fn fitting(plan: Extent, seconds: f64) -> Extent {
     let fit = (plan.longest.as_secs_f64() / (plan.runs as f64 * seconds)) as usize;
     let step = 10_usize.pow(fit.max(1).ilog10().saturating_sub(1));
-    Plan { requests: (fit / step * step).max(FEWEST_REQUESTS).min(plan.requests), ..plan }
+    Extent { requests: (fit / step * step).max(FEWEST_REQUESTS).min(plan.requests), ..plan }
 }
 
 /// All runs of a plan, each with its latencies.
 pub(super) fn ask<E>(
-    plan: Plan,
+    plan: Extent,
     name: &str,
     tell: &mut dyn FnMut(&str),
     mut one_run: impl FnMut() -> Result<Vec<f64>, E>,
-) -> Result<Asked, E> {
+) -> Result<ServiceRuns, E> {
     let mut runs = Vec::new();
     for run in 0..plan.runs {
         if run % TOLD_EVERY == 0 {
@@ -47,7 +47,7 @@ pub(super) fn ask<E>(
         }
         runs.push(one_run()?);
     }
-    Ok(Asked { plan, runs })
+    Ok(ServiceRuns { plan, runs })
 }
 
 /// In nanoseconds.
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_slow_service_is_asked_less() {
-        let requests = |size, seconds| fitting(Plan::of(size), seconds).requests;
+        let requests = |size, seconds| fitting(Extent::of(size), seconds).requests;
         assert_eq!(requests(Size::Usual, 1e-6), 10_000, "never more than planned");
         assert_eq!(requests(Size::Usual, 270e-6), 3700, "40 runs of 3700 take 39.96 s");
         assert_eq!(requests(Size::Usual, 5e-3), 200);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn runs_are_told_of_and_a_fault_ends_them() {
-        let plan = Plan { runs: 7, requests: 3, longest: Duration::ZERO };
+        let plan = Extent { runs: 7, requests: 3, longest: Duration::ZERO };
         let mut told = Vec::new();
         let mut request = mortal(21);
         let mut run = || (0..3).map(|_| latency(&mut request)).collect();

@@ -6,7 +6,7 @@
 //! Tests: `tests/uncertainty.rs`.
 
 use crate::draws::Normal;
-use crate::sheet::Sheet;
+use crate::sheet::Document;
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
 
@@ -57,7 +57,7 @@ fn day(draws: &mut Normal) -> Vec<f64> {
     (0..STEPS).map(|_| step()).collect()
 }
 
-pub(super) fn told(sheet: &mut Sheet) {
+pub(super) fn told(sheet: &mut Document) {
     sheet.heading("The thermometer");
     sheet.text(format!(
         "A temperature that changes slowly (each minute it keeps {:.0} % of its deviation) is read over a day, on {DAYS} \

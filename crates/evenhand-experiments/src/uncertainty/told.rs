@@ -5,8 +5,8 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
-use super::{Asked, Postgres, Seen, schemes, thermometer};
-use crate::sheet::{Claim, Sheet};
+use super::{Measurements, Postgres, ServiceRuns, schemes, thermometer};
+use crate::sheet::{Claim, Document};
 use evenhand_analysis::words::{counted, quantity};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
@@ -21,7 +21,7 @@ const SHOWN: usize = 6;
 
 /// What one rule says of one run.
 #[derive(Debug, Clone, Copy)]
-struct Said {
+struct RuleResult {
     /// Half of the interval.
     half: f64,
     effective: f64,
@@ -30,7 +30,7 @@ struct Said {
 
 struct Run {
     mean: f64,
-    said: [Said; 3],
+    said: [RuleResult; 3],
 }
 
 impl Run {
@@ -40,7 +40,7 @@ impl Run {
         for rule in RULES {
             let error = mean_error(latencies, rule).ok()?;
             mean = error.mean;
-            said.push(Said {
+            said.push(RuleResult {
                 half: error.half_width(CONFIDENCE).ok()?,
                 effective: error.effective_samples,
                 standard_error: error.standard_error,
@@ -50,10 +50,10 @@ impl Run {
     }
 }
 
-impl Seen {
+impl Measurements {
     /// All that it says.
-    pub fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::default();
+    pub fn sheet(&self) -> Document {
+        let mut sheet = Document::default();
         sheet.heading("How uncertain is a mean?");
         sheet.text(
             "After P. Kołaczkowski, \"Estimating benchmark results uncertainty\" (2020). Each run sends requests to a server, \
@@ -86,7 +86,7 @@ impl Seen {
     }
 }
 
-fn told_of_postgres(postgres: &Postgres, sheet: &mut Sheet) {
+fn told_of_postgres(postgres: &Postgres, sheet: &mut Document) {
     sheet.heading(&format!("PostgreSQL {}", postgres.version));
     sheet.text(format!(
         "Each request changes one random row of a table and waits until the change is on disk, as is the default. {} The server \
@@ -99,12 +99,12 @@ fn told_of_postgres(postgres: &Postgres, sheet: &mut Sheet) {
     told(&postgres.asked, sheet);
 }
 
-fn how_often(asked: &Asked) -> String {
+fn how_often(asked: &ServiceRuns) -> String {
     format!("{} runs of {} requests.", asked.plan.runs, asked.plan.requests)
 }
 
 /// The table and the claims of one service.
-fn told(asked: &Asked, sheet: &mut Sheet) {
+fn told(asked: &ServiceRuns, sheet: &mut Document) {
     let runs: Vec<Run> = asked.runs.iter().filter_map(|run| Run::of(run)).collect();
     let headings = ["run", "mean", "s/√n", "the article's", "evenhand's", "effective requests"];
     sheet.table(&headings, runs.iter().take(SHOWN).enumerate().map(row).collect());
@@ -113,7 +113,7 @@ fn told(asked: &Asked, sheet: &mut Sheet) {
 }
 
 /// The error over all runs, beside what each rule says inside of one.
-fn over_runs(runs: &[Run], sheet: &mut Sheet) {
+fn over_runs(runs: &[Run], sheet: &mut Document) {
     let means: Vec<f64> = runs.iter().map(|run| run.mean).collect();
     let Ok(over) = mean_error(&means, MeanErrorRule::Naive) else { return };
     let Ok(half) = over.half_width(CONFIDENCE) else { return };
@@ -140,7 +140,7 @@ fn row((number, run): (usize, &Run)) -> Vec<String> {
     vec![(number + 1).to_string(), time(run.mean), naive, article, ours, worth]
 }
 
-fn claims(runs: &[Run], sheet: &mut Sheet) {
+fn claims(runs: &[Run], sheet: &mut Document) {
     let means: Vec<f64> = runs.iter().map(|run| run.mean).collect();
     let Some(moments) = Moments::of(&means).ok().filter(|_| means.len() > 2) else { return };
     let (Some(centre), Some(scatter)) = (moments.mean(), moments.sd()) else { return };

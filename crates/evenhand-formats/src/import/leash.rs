@@ -12,11 +12,11 @@ const LONGEST_ROW: u64 = 1 << 20;
 /// Input that stops when one row goes on for too long.
 pub(super) struct Leash<R> {
     input: R,
-    seen: Rc<Seen>,
+    seen: Rc<Rest>,
 }
 
 /// What was seen of the input.
-pub(super) struct Seen {
+pub(super) struct Rest {
     /// As many bytes may the row at hand still have.
     allowance: Cell<u64>,
     end: Cell<bool>,
@@ -24,15 +24,15 @@ pub(super) struct Seen {
 
 impl<R: Read> Leash<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, seen: Rc::new(Seen { allowance: Cell::new(LONGEST_ROW), end: Cell::new(false) }) }
+        Self { input, seen: Rc::new(Rest { allowance: Cell::new(LONGEST_ROW), end: Cell::new(false) }) }
     }
 
-    pub(super) fn seen(&self) -> Rc<Seen> {
+    pub(super) fn seen(&self) -> Rc<Rest> {
         Rc::clone(&self.seen)
     }
 }
 
-impl Seen {
+impl Rest {
     /// A row was taken: whether it had a line end. Then it was taken before the end of the file was seen.
     pub(super) fn row_ended(&self) -> bool {
         self.allowance.set(LONGEST_ROW);

@@ -31,7 +31,7 @@ use std::time::Duration;
 /// Runs commands.
 #[derive(Debug)]
 pub struct Commands {
-    arms: Vec<Arm>,
+    arms: Vec<CommandArm>,
     setting: Setting,
     interrupt: Interrupt,
     clock: Monotonic,
@@ -50,7 +50,7 @@ pub struct Commands {
 }
 
 #[derive(Debug)]
-struct Arm {
+struct CommandArm {
     program: Program,
     file: PathBuf,
     prepared: Spawnable,
@@ -70,7 +70,7 @@ struct CommandGroup {
 }
 
 /// What a run wrote.
-struct Heard {
+struct Captured {
     /// The fingerprint of its standard output, if that was read.
     print: Option<Print>,
     /// The end of its standard error.
@@ -89,7 +89,8 @@ impl Commands {
         }
         check_variables(&setting)?;
         open_input(&setting.input)?;
-        let arms = arms.into_iter().map(|program| Arm::new(program, &setting)).collect::<Result<_, _>>()?;
+        let arms =
+            arms.into_iter().map(|program| CommandArm::new(program, &setting)).collect::<Result<_, _>>()?;
         let clock = Monotonic::start();
         let steps = Steps::new(&setting, interrupt.clone(), clock);
         let (pinning, group) = (Pinning::default(), CommandGroup::default());
@@ -148,7 +149,7 @@ impl Commands {
         self.arms.get(arm.index()).map_or("?", |arm| &arm.program.name)
     }
 
-    fn arm(&self, arm: ArmId) -> Result<&Arm, ExecutorError> {
+    fn arm(&self, arm: ArmId) -> Result<&CommandArm, ExecutorError> {
         self.arms.get(arm.index()).ok_or_else(|| ExecutorError(format!("there is no arm {}", arm.0)))
     }
 
@@ -164,7 +165,7 @@ impl Commands {
             return Ok(());
         }
         match self.with_steps(&DueTurn { arm: baseline, ..*turn }, patience) {
-            Ok((ProcessRun { end: ProcessEnd::Exit(0), .. }, Heard { print: Some(print), .. })) => {
+            Ok((ProcessRun { end: ProcessEnd::Exit(0), .. }, Captured { print: Some(print), .. })) => {
                 self.group.outputs.insert(baseline, print);
                 Ok(())
             }
@@ -179,7 +180,7 @@ impl Commands {
         &mut self,
         turn: &DueTurn,
         patience: &mut dyn Patience,
-    ) -> Result<(ProcessRun, Heard), NoSample> {
+    ) -> Result<(ProcessRun, Captured), NoSample> {
         self.step(Step::Prepare, turn.arm, patience)?;
         self.cool(turn.arm)?;
         let ran = self.run(turn, patience);
@@ -198,7 +199,7 @@ impl Commands {
         Ok(())
     }
 
-    fn run(&self, turn: &DueTurn, patience: &mut dyn Patience) -> Result<(ProcessRun, Heard), NoSample> {
+    fn run(&self, turn: &DueTurn, patience: &mut dyn Patience) -> Result<(ProcessRun, Captured), NoSample> {
         let arm = self.arm(turn.arm)?;
         let name = &arm.program.name;
         let streams = self.streams()?;
@@ -228,7 +229,7 @@ impl Commands {
         }
         let floor = if starter.is_some() { 0 } else { platform::own_peak() };
         let run = ProcessRun { floor, counts: counters.counts(), ..run };
-        Ok((run, Heard { print: self.setting.same_output.then(|| print.print()), tail }))
+        Ok((run, Captured { print: self.setting.same_output.then(|| print.print()), tail }))
     }
 
     fn streams(&self) -> Result<Streams, ExecutorError> {
@@ -256,7 +257,7 @@ impl Commands {
     }
 
     /// Refuses a run that failed or wrote something else.
-    fn judge(&mut self, arm: ArmId, run: &ProcessRun, heard: &Heard) -> Result<(), NoSample> {
+    fn judge(&mut self, arm: ArmId, run: &ProcessRun, heard: &Captured) -> Result<(), NoSample> {
         let Some(reason) = self.failure(run).or_else(|| self.wrong_result(arm, heard.print?)) else {
             return Ok(());
         };
@@ -361,7 +362,7 @@ fn only_trouble(done: Result<(), NoSample>) -> Result<(), ExecutorError> {
     }
 }
 
-impl Arm {
+impl CommandArm {
     fn new(program: Program, setting: &Setting) -> Result<Self, ExecutorError> {
         let Some(word) = program.words.first() else {
             return Err(ExecutorError("empty command: name a program".to_owned()));

@@ -11,7 +11,7 @@
 //!
 //! Tests: `tests/pinning.rs`.
 
-use super::proof::{Answer, Evidence, Proof};
+use super::proof::{Evidence, Proof, Proven};
 use super::{Pin, metrics};
 use crate::finish::ExecutorError;
 use crate::noise;
@@ -101,17 +101,17 @@ impl Pinning {
             Tasks::Unknown => return None,
             Tasks::Asked(proof) => proof.take(arm, run)?,
             Tasks::Single if run.is_single => return None,
-            Tasks::Single => Answer::Several(arm),
+            Tasks::Single => Proven::Several(arm),
         };
-        self.tasks = if answer == Answer::Single { Tasks::Single } else { Tasks::Unknown };
+        self.tasks = if answer == Proven::Single { Tasks::Single } else { Tasks::Unknown };
         match answer {
             _ if !self.is_ours => None,
-            Answer::Single => self.settle(),
-            Answer::Several(arm) => {
+            Proven::Single => self.settle(),
+            Proven::Several(arm) => {
                 self.release();
                 Some(Decision::Several(arm))
             }
-            Answer::Unproven(arms) => Some(Decision::Unproven(arms)),
+            Proven::Unproven(arms) => Some(Decision::Unproven(arms)),
         }
     }
 

@@ -29,7 +29,7 @@ pub struct Evidence {
 
 /// What the runs say together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum Proven {
     /// Each is a single task.
     Single,
     /// This one is not, or not always.
@@ -40,10 +40,10 @@ pub enum Answer {
 
 /// What is known so far.
 #[derive(Debug, Default)]
-pub struct Proof(BTreeMap<ArmId, Seen>);
+pub struct Proof(BTreeMap<ArmId, ArmProof>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct ArmProof {
     runs: u32,
     is_proven: bool,
 }
@@ -51,22 +51,22 @@ struct Seen {
 impl Proof {
     /// Nothing is known of these yet.
     pub fn of(arms: &[ArmId]) -> Self {
-        Self(arms.iter().map(|arm| (*arm, Seen::default())).collect())
+        Self(arms.iter().map(|arm| (*arm, ArmProof::default())).collect())
     }
 
     /// Takes a run. Answers when that decides it.
-    pub fn take(&mut self, arm: ArmId, run: Evidence) -> Option<Answer> {
+    pub fn take(&mut self, arm: ArmId, run: Evidence) -> Option<Proven> {
         let seen = self.0.entry(arm).or_default();
         seen.runs += 1;
         if run.cpu > ALONE * run.wall || (seen.is_proven && !run.is_single) {
-            return Some(Answer::Several(arm));
+            return Some(Proven::Several(arm));
         }
         seen.is_proven |= run.is_single;
         if self.0.values().all(|seen| seen.is_proven) {
-            return Some(Answer::Single);
+            return Some(Proven::Single);
         }
         let is_enough = self.0.values().all(|seen| seen.runs >= PATIENCE);
-        is_enough.then(|| Answer::Unproven(self.unproven().collect()))
+        is_enough.then(|| Proven::Unproven(self.unproven().collect()))
     }
 
     /// Those that have run and are not known to be single.

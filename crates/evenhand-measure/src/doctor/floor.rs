@@ -114,7 +114,7 @@ pub fn measure(
 ) -> Result<NoiseFloor, FloorError> {
     let mut pairs = Pairs::default();
     let began = now();
-    match rounds::measure(&plan(time, seed), executor, &mut pairs, &mut Nobody, now) {
+    match rounds::measure(&plan(time, seed), executor, &mut pairs, &mut NoWatcher, now) {
         Ok(Finish::Complete) => Ok(of_pairs(&pairs, now() - began, seed)),
         Ok(Finish::Failed(failure)) => Err(FloorError::Failed(failure)),
         Ok(Finish::Interrupted) => Err(FloorError::Interrupted),
@@ -175,9 +175,9 @@ impl Recorder for Pairs {
     }
 }
 
-struct Nobody;
+struct NoWatcher;
 
-impl Watcher for Nobody {
+impl Watcher for NoWatcher {
     fn look_on(&mut self, _: &Progress<'_>) {}
 }
 

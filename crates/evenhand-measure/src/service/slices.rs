@@ -40,12 +40,12 @@ pub struct Slices {
     columns: Columns,
     interrupt: Interrupt,
     clock: Monotonic,
-    seen: BTreeMap<ArmId, Seen>,
+    seen: BTreeMap<ArmId, Observed>,
 }
 
 /// What was seen of a service in all of its slices.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct Observed {
     slices: u64,
     planned: u64,
     failed: u64,
@@ -97,7 +97,7 @@ impl Slices {
         };
         notes.extend(self.pinned_to().map(|cpus| Note::PinnedTo { cpus }));
         for (arm, seen) in &self.seen {
-            let Seen { slices, planned, failed, behind, busy, late } = *seen;
+            let Observed { slices, planned, failed, behind, busy, late } = *seen;
             let arm = || name(arm);
             notes.extend((behind > 0).then(|| Note::FellBehind { arm: arm(), slices: behind, of: slices }));
             notes.extend((busy > 0).then(|| Note::GeneratorBusy { arm: arm(), slices: busy, of: slices }));
@@ -231,7 +231,7 @@ impl Executor for Slices {
     }
 }
 
-impl Seen {
+impl Observed {
     fn take(&mut self, slice: &Slice, all: &Tally) {
         let facts = slice.facts();
         let any = |wanted: fn(&Fact) -> bool| u64::from(facts.iter().any(wanted));

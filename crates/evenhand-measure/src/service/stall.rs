@@ -13,10 +13,10 @@ const LONG: u64 = 10;
 
 /// The requests of a slice, as far as a stall shows in them: when each was due, when it ended, and whether with an answer.
 #[derive(Debug, Clone, Default)]
-pub struct Answers(Vec<Answer>);
+pub struct Answers(Vec<Answered>);
 
 #[derive(Debug, Clone, Copy)]
-struct Answer {
+struct Answered {
     planned: u64,
     ended: u64,
     answered: bool,
@@ -26,7 +26,7 @@ impl Answers {
     /// Takes in a request that has ended. They come in the order of their ends.
     pub fn push(&mut self, request: &Request) {
         let answered = request.outcome == Outcome::Answered;
-        self.0.push(Answer { planned: request.planned, ended: request.ended, answered });
+        self.0.push(Answered { planned: request.planned, ended: request.ended, answered });
     }
 
     /// All stalls together, in nanoseconds, where the median response is `median`.
@@ -64,7 +64,7 @@ mod tests {
         for (planned, ended) in requests {
             let answered = *ended > 0;
             let ended = ended.unsigned_abs();
-            answers.0.push(Answer { planned: *planned, ended, answered });
+            answers.0.push(Answered { planned: *planned, ended, answered });
         }
         answers.stalled(1)
     }

@@ -1,4 +1,4 @@
-//! What one arm costs: its level, its spread, its shape and its percentiles (METHOD section 4).
+//! What one arm costs: its level, its spread, its shape and its percentiles (docs/method.md).
 
 pub mod autocovariance;
 pub mod distribution;

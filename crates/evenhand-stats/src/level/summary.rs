@@ -1,6 +1,6 @@
 //! What does one arm cost, in one table?
 //!
-//! The list of METHOD section 4 from one sorted copy of the samples: percentiles by type 7, standard deviation with
+//! The list of docs/method.md from one sorted copy of the samples: percentiles by type 7, standard deviation with
 //! divisor n − 1, and the ratios that say how much the machine got in the way:
 //!
 //! - CV = sd/mean, IQR/median, and the friction (mean − min)/min;

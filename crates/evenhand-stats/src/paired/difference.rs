@@ -1,4 +1,4 @@
-//! How large is the mean difference between paired arms, and is it a change by seed 004's rule?
+//! How large is the mean difference between paired arms, and is it a change by Bazhenov's rule?
 //!
 //! With d_i = candidate_i - baseline_i and s their standard deviation (divisor n - 1), z = mean(d) / (s /
 //! sqrt n), and `CHANGE DETECTED` when |z| >= 2.6 (Bazhenov, paired benchmarking, 2023: 99 %). The means of
@@ -10,7 +10,7 @@
 use super::differences;
 use crate::error::{InputError, in_range, positive, squarable};
 
-/// Seed 004's threshold for |z|.
+/// Bazhenov's threshold for |z|.
 pub const CHANGE_DETECTED: f64 = 2.6;
 
 /// When a mean difference counts as a change.

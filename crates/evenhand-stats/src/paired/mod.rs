@@ -1,26 +1,26 @@
 //! The mean difference of paired rounds, and who is responsible for it.
 //!
 //! The verdict rests on the robust effect; the mean difference stays beside it, because throughput follows
-//! the mean (METHOD 8). All functions here take the times of both arms in round order: index i is round i.
+//! the mean (docs/method.md). All functions here take the times of both arms in round order: index i is round i.
 //!
 //! | file | question |
 //! |---|---|
-//! | `difference.rs` | how large is the mean difference, and is it a change by seed 004's rule? |
+//! | `difference.rs` | how large is the mean difference, and is it a change by Bazhenov's rule? |
 //! | `pairing_off.rs` | are the excursions the machine's, so that they cancel? |
 //! | `tails.rs` | which tail moves the mean away from the middle? |
-//! | `seed_winsoriser.rs` | seed 004's original way to mask outliers |
+//! | `winsoriser.rs` | Bazhenov's original way to mask outliers |
 //!
 //! Tests: tests/paired.rs.
 
 mod difference;
 mod pairing_off;
-mod seed_winsoriser;
 mod tails;
+mod winsoriser;
 
 pub use difference::{CHANGE_DETECTED, ChangeTest, MeanDifference, mean_difference};
 pub use pairing_off::{PairingOff, PairingRule, equal_counts_p, pair_off};
-pub use seed_winsoriser::{Winsorised, seed_winsoriser};
 pub use tails::{Tail, TailContributions, responsible_tail, tail_contributions};
+pub use winsoriser::{Winsorised, bazhenov_winsoriser};
 
 use crate::error::{InputError, at_least, in_range, positive, same_length, squarable};
 use crate::order::{ascending, at_position};
@@ -36,7 +36,7 @@ pub struct Fences {
     pub high: f64,
 }
 
-/// The fences' usual width in interquartile ranges, as in seed 004.
+/// The fences' usual width in interquartile ranges, as in Bazhenov's article.
 pub const FENCE_WIDTH: f64 = 3.0;
 
 /// The fences of the differences, with type 7 quartiles, `width` interquartile ranges on either side of the

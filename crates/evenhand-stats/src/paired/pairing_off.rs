@@ -2,7 +2,7 @@
 //!
 //! An excursion is a difference beyond median +- 3 IQR. An interrupt hits either arm alike: then the
 //! excursions are split between the sides like coin tosses (exact two-sided binomial test) and are of like
-//! size (Mann-Whitney test on the distances from the median; Mann and Whitney 1947). Seed 004: three peaks
+//! size (Mann-Whitney test on the distances from the median; Mann and Whitney 1947). Bazhenov 2023: three peaks
 //! fall 2:1 in a given direction with chance C(3,1)/2^3 = 37.5 %, and such an accident dominates the mean.
 //! When nothing speaks against both, and both sides have some, the excursions are *paired off*. Nothing is
 //! dropped silently: both figures, the counts and the p-values are the answer.

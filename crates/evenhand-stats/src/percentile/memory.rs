@@ -9,7 +9,7 @@
 //!
 //! Tests: tests/percentile.rs and tests/shift_curve.rs.
 
-use super::Arm;
+use super::Ranked;
 use crate::level::mean_error::{MeanErrorRule, mean_error};
 use crate::order::{median, midranks};
 
@@ -19,17 +19,17 @@ const ENOUGH: f64 = 20.0;
 const MOST_MEDIANS: usize = 2048;
 
 /// Whether one arm remembers itself for too long.
-pub(super) fn remembers_too_long(arm: &Arm<'_>) -> bool {
+pub(super) fn remembers_too_long(arm: &Ranked<'_>) -> bool {
     too_few_independent(&folded_ranks(arm))
 }
 
 /// Whether what parts the two arms does.
-pub(super) fn ratio_remembers_too_long(baseline: &Arm<'_>, candidate: &Arm<'_>) -> bool {
+pub(super) fn ratio_remembers_too_long(baseline: &Ranked<'_>, candidate: &Ranked<'_>) -> bool {
     let (baseline, candidate) = (folded_ranks(baseline), folded_ranks(candidate));
     too_few_independent(&candidate.iter().zip(baseline).map(|(one, other)| one - other).collect::<Vec<_>>())
 }
 
-fn folded_ranks(arm: &Arm<'_>) -> Vec<f64> {
+fn folded_ranks(arm: &Ranked<'_>) -> Vec<f64> {
     let block = arm.rounds().div_ceil(MOST_MEDIANS).max(1);
     let medians: Vec<f64> = arm.in_round_order.chunks(block).map(median).collect();
     midranks(&medians, 0.0).ranks

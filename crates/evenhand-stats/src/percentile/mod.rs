@@ -39,17 +39,17 @@ pub use shift_curve::{
 use crate::error::{InputError, Rule, finite, in_range, probability, same_length};
 use crate::order::at_position;
 
-/// The percentiles of seed 001's tables.
+/// The percentiles of the tables in BenchmarkDotNet's article.
 pub const DEFAULT_PERCENTILES: [f64; 10] = [0.0, 25.0, 50.0, 67.0, 80.0, 85.0, 90.0, 95.0, 99.0, 100.0];
 
 /// The samples of one arm, twice: in the order of the rounds and in ascending order.
 #[derive(Debug, Clone, Copy)]
-pub struct Arm<'a> {
+pub struct Ranked<'a> {
     in_round_order: &'a [f64],
     ascending: &'a [f64],
 }
 
-impl<'a> Arm<'a> {
+impl<'a> Ranked<'a> {
     /// Pairs the samples with their sorted copy, so that the caller sorts once for all statistics.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl Bounds {
 
 /// How sure the intervals shall be, and how the random draws behind them are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct PercentileSettings {
     /// Coverage aimed at, strictly between 0 and 1.
     pub confidence: f64,
     /// Draws of the multiplier bootstrap behind each ratio interval.
@@ -127,7 +127,7 @@ pub struct Settings {
 /// seed.
 const DRAWS_BEYOND_EACH_END: f64 = 50.0;
 
-impl Settings {
+impl PercentileSettings {
     /// Settings for a confidence, with as many draws as its tails need (2,000 at 95 %, 10,000 at 99 %).
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
+impl Default for PercentileSettings {
     /// 95 %, 2,000 draws, a fixed seed.
     fn default() -> Self {
         Self { confidence: 0.95, draws: 2_000, seed: 0x0065_7665_6e68_616e }

@@ -17,7 +17,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::memory::remembers_too_long;
 use super::rank_noise::{FEWEST_ROUNDS, PercentileNoise, rank_noise};
-use super::{Arm, Bounds, Settings, shares};
+use super::{Bounds, PercentileSettings, Ranked, shares};
 use crate::error::InputError;
 
 /// One percentile of one arm.
@@ -42,9 +42,9 @@ pub struct ArmPercentile {
 /// # Errors
 /// A percentile outside 0..=100, or settings out of range.
 pub fn arm_percentiles(
-    arm: &Arm<'_>,
+    arm: &Ranked<'_>,
     percentiles: &[f64],
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> Result<Vec<ArmPercentile>, InputError> {
     settings.checked()?;
     if arm.rounds() < FEWEST_ROUNDS {
@@ -60,9 +60,9 @@ pub fn arm_percentiles(
 /// # Errors
 /// As [`arm_percentiles`].
 pub fn independent_percentiles(
-    arm: &Arm<'_>,
+    arm: &Ranked<'_>,
     percentiles: &[f64],
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> Result<Vec<ArmPercentile>, InputError> {
     settings.checked()?;
     shares(percentiles)?;
@@ -80,11 +80,11 @@ impl ArmPercentile {
 
 /// The percentiles of one arm when the noise of their ranks is already known.
 pub(super) fn with_noise(
-    arm: &Arm<'_>,
+    arm: &Ranked<'_>,
     percentiles: &[f64],
     noise: &[PercentileNoise],
     cosines: usize,
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> Vec<ArmPercentile> {
     let widening = widening(cosines, settings.error_per_side());
     let rounds = arm.rounds() as f64;
@@ -105,10 +105,10 @@ fn widening(degrees: usize, error: f64) -> f64 {
 }
 
 fn one_percentile(
-    arm: &Arm<'_>,
+    arm: &Ranked<'_>,
     percentile: f64,
     effective_samples: f64,
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> ArmPercentile {
     let share = percentile / 100.0;
     let error = settings.error_per_side();
@@ -126,16 +126,16 @@ fn one_percentile(
 ///
 /// Rank l of m effective samples stands for the stretch from (l - 1) n/m to l n/m of the n samples. The
 /// lower end takes its first sample: for m = n that is rank l itself.
-fn at_low_rank(arm: &Arm<'_>, rank: f64, effective_samples: f64) -> Option<f64> {
+fn at_low_rank(arm: &Ranked<'_>, rank: f64, effective_samples: f64) -> Option<f64> {
     arm.ascending.get(samples_before(arm, rank, effective_samples)).copied()
 }
 
 /// The same, counted from 1 at the top.
-fn at_high_rank(arm: &Arm<'_>, rank: f64, effective_samples: f64) -> Option<f64> {
+fn at_high_rank(arm: &Ranked<'_>, rank: f64, effective_samples: f64) -> Option<f64> {
     arm.ascending.iter().rev().nth(samples_before(arm, rank, effective_samples)).copied()
 }
 
-fn samples_before(arm: &Arm<'_>, rank: f64, effective_samples: f64) -> usize {
+fn samples_before(arm: &Ranked<'_>, rank: f64, effective_samples: f64) -> usize {
     ((rank - 1.0) * arm.rounds() as f64 / effective_samples.floor()) as usize
 }
 

@@ -17,14 +17,14 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::Arm;
+use super::Ranked;
 use super::rank_noise::{PercentileNoise, RankNoise};
 use crate::order::at_position;
 
 /// The noise of two arms that ran in the same rounds.
 pub(super) struct PairedNoise<'a> {
-    pub(super) baseline: &'a Arm<'a>,
-    pub(super) candidate: &'a Arm<'a>,
+    pub(super) baseline: &'a Ranked<'a>,
+    pub(super) candidate: &'a Ranked<'a>,
     pub(super) baseline_noise: &'a RankNoise,
     pub(super) candidate_noise: &'a RankNoise,
 }
@@ -104,7 +104,7 @@ struct RankMover<'a> {
 }
 
 impl<'a> RankMover<'a> {
-    fn new(arm: &Arm<'a>, share: f64, noise: &'a PercentileNoise) -> Self {
+    fn new(arm: &Ranked<'a>, share: f64, noise: &'a PercentileNoise) -> Self {
         let squares: f64 = noise.projections.iter().map(|p| p * p).sum();
         Self {
             ascending: arm.ascending,

@@ -19,7 +19,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use super::Arm;
+use super::Ranked;
 
 const MOST_BATCHES: usize = 512;
 const MOST_COSINES: usize = 64;
@@ -47,7 +47,7 @@ pub(super) struct PercentileNoise {
 }
 
 /// Measures the noise of the ranks at `shares` (0 to 1). Needs [`FEWEST_ROUNDS`] rounds.
-pub(super) fn rank_noise(arm: &Arm<'_>, shares: &[f64]) -> RankNoise {
+pub(super) fn rank_noise(arm: &Ranked<'_>, shares: &[f64]) -> RankNoise {
     let rounds = arm.rounds();
     let cosines = cosines_for(rounds);
     let thresholds: Vec<f64> = shares.iter().map(|&share| nearest_threshold(arm, share)).collect();
@@ -68,7 +68,7 @@ fn cosines_for(rounds: usize) -> usize {
 /// counts "at or below" and "strictly below", the one that is nearer tells how the rank at this share moves.
 /// The other may not move at all (40 % at 10 ms, 60 % at 40 ms: nothing is above the median, yet it is
 /// unsure).
-fn nearest_threshold(arm: &Arm<'_>, share: f64) -> f64 {
+fn nearest_threshold(arm: &Ranked<'_>, share: f64) -> f64 {
     let ascending = arm.ascending;
     let percentile = arm.at_share(share);
     let wanted = share * ascending.len() as f64;
@@ -91,7 +91,7 @@ struct BatchCounts {
 }
 
 impl BatchCounts {
-    fn of(arm: &Arm<'_>, wanted: &[f64]) -> Self {
+    fn of(arm: &Ranked<'_>, wanted: &[f64]) -> Self {
         let thresholds = distinct_ascending(wanted);
         let starts = batch_starts(arm.rounds());
         let mut at_or_below = Vec::with_capacity((starts.len() - 1) * thresholds.len());

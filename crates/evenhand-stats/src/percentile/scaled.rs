@@ -1,4 +1,4 @@
-//! Both arms and their ratio, percentile by percentile (seed 001's **Scaled** columns).
+//! Both arms and their ratio, percentile by percentile (the **Scaled** columns of BenchmarkDotNet's article).
 //!
 //! Scaled is candidate / baseline at the same percentile. Its interval comes from the multiplier bootstrap of
 //! `rank_draws.rs`, with the arms paired by round and the resemblance of neighbouring rounds included: the ends
@@ -11,7 +11,7 @@ use super::memory::ratio_remembers_too_long;
 use super::one_arm::{ArmPercentile, arm_percentiles, with_noise};
 use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
-use super::{Arm, Bounds, Settings, shares};
+use super::{Bounds, PercentileSettings, Ranked, shares};
 use crate::error::{InputError, positive, same_length};
 
 /// One percentile of both arms and their ratio.
@@ -35,10 +35,10 @@ pub struct ComparedPercentile {
 /// Times that are not above zero, arms of different length, a percentile outside 0..=100, settings out of
 /// range.
 pub fn compared_percentiles(
-    baseline: &Arm<'_>,
-    candidate: &Arm<'_>,
+    baseline: &Ranked<'_>,
+    candidate: &Ranked<'_>,
     percentiles: &[f64],
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> Result<Vec<ComparedPercentile>, InputError> {
     check_pair(baseline, candidate)?;
     settings.checked()?;
@@ -65,7 +65,7 @@ pub fn compared_percentiles(
 }
 
 /// Refuses arms whose percentiles cannot be divided or that did not run in the same rounds.
-pub(super) fn check_pair(baseline: &Arm<'_>, candidate: &Arm<'_>) -> Result<(), InputError> {
+pub(super) fn check_pair(baseline: &Ranked<'_>, candidate: &Ranked<'_>) -> Result<(), InputError> {
     positive(baseline.in_round_order, "baseline")?;
     positive(candidate.in_round_order, "candidate")?;
     same_length(baseline.in_round_order, candidate.in_round_order, "candidate")
@@ -85,7 +85,7 @@ fn combine(
         .collect()
 }
 
-fn ratio_interval(share: f64, draws: &[RatioDraw], settings: &Settings) -> Bounds {
+fn ratio_interval(share: f64, draws: &[RatioDraw], settings: &PercentileSettings) -> Bounds {
     if share <= 0.0 || share >= 1.0 {
         return Bounds::UNBOUNDED;
     }

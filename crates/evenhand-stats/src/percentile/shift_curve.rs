@@ -18,7 +18,7 @@ use super::memory::ratio_remembers_too_long;
 use super::rank_draws::{PairedNoise, RatioDraw};
 use super::rank_noise::{FEWEST_ROUNDS, rank_noise};
 use super::scaled::{check_pair, drawn_bounds};
-use super::{Arm, Bounds, Settings, shares};
+use super::{Bounds, PercentileSettings, Ranked, shares};
 use crate::error::{InputError, Rule};
 use crate::order::ascending;
 
@@ -81,9 +81,9 @@ const DRAWS_PER_INTERVAL_DRAW: usize = 2;
 /// # Errors
 /// As [`super::compared_percentiles`], and fewer than 16 rounds.
 pub fn shift_curve(
-    baseline: &Arm<'_>,
-    candidate: &Arm<'_>,
-    settings: &Settings,
+    baseline: &Ranked<'_>,
+    candidate: &Ranked<'_>,
+    settings: &PercentileSettings,
 ) -> Result<ShiftCurve, InputError> {
     shift_curve_at(baseline, candidate, &WHOLE_PERCENTS, settings)
 }
@@ -93,10 +93,10 @@ pub fn shift_curve(
 /// # Errors
 /// As [`shift_curve`].
 pub fn shift_curve_at(
-    baseline: &Arm<'_>,
-    candidate: &Arm<'_>,
+    baseline: &Ranked<'_>,
+    candidate: &Ranked<'_>,
     percentiles: &[f64],
-    settings: &Settings,
+    settings: &PercentileSettings,
 ) -> Result<ShiftCurve, InputError> {
     check_pair(baseline, candidate)?;
     settings.checked()?;

@@ -1,4 +1,4 @@
-//! What the coin proves: verdicts from rounds whose order a fair coin decided (METHOD: "the coin makes the
+//! What the coin proves: verdicts from rounds whose order a fair coin decided (docs/method.md: "the coin makes the
 //! test exact").
 //!
 //! If the two arms are the same, the coin alone decided which arm got which time. So the sign of each

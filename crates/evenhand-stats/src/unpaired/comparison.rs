@@ -1,8 +1,8 @@
 //! How do two series compare that were not measured together?
 //!
 //! Three estimates of candidate against baseline, positive when the candidate is larger: the Hodges–Lehmann shift
-//! and ratio with distribution-free bounds, and the difference of the means with Student bounds (METHOD,
-//! section 6). Imported samples follow each other and resemble their neighbours, so all bounds are computed for
+//! and ratio with distribution-free bounds, and the difference of the means with Student bounds
+//! (docs/method.md). Imported samples follow each other and resemble their neighbours, so all bounds are computed for
 //! the *effective* sizes n', m' that the caller hands in (how many independent draws the series are worth, from
 //! `level`):
 //!

@@ -3,7 +3,7 @@
 //! Imported results were not measured in rounds, so nothing vouches for their order. This module compares two
 //! such series by estimators that a few wild values cannot move (medians over all pairs, after Pragmastat) with
 //! bounds that assume no distribution, and by the difference of the means with an error on effective sample
-//! sizes. Every comparison carries the assumption it rests on (METHOD, section 6).
+//! sizes. Every comparison carries the assumption it rests on (docs/method.md).
 //!
 //! All bounds and tests here assume that the values are independent draws, or that the caller hands in how many
 //! independent draws they are worth ([`comparison`], [`worth`]).

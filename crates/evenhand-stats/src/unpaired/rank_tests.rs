@@ -8,7 +8,7 @@
 //!   n(n + 1)(2n + 1)/24 − sum(t³ − t)/48.
 //!
 //! Both take the values for independent draws: on the raw runs of a benchmark, one block after the other, they
-//! cry wolf in half of all cases (METHOD, section 1).
+//! cry wolf in half of all cases (docs/method.md).
 //!
 //! Leaves to others: size of the effect (`bounds.rs`).
 //!

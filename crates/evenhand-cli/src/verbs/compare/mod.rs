@@ -27,7 +27,7 @@ mod sides;
 
 pub(crate) use arguments::Arguments;
 
-use super::functions::{Asked, measured, measuring};
+use super::functions::{FunctionsTask, measured, measuring};
 use super::measured::control::add_controls;
 use super::measured::said;
 use super::run::pin;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Cl
         shared_layout: shares_layout(arguments)?,
     };
     let sides = sides::sides(arguments, stage)?;
-    let asked = Asked {
+    let asked = FunctionsTask {
         deciding: &arguments.deciding,
         telling: &arguments.telling,
         manner,

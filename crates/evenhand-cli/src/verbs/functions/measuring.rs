@@ -22,7 +22,7 @@ const TIME: UsualTime = UsualTime { time: Duration::from_secs(15), longest: Dura
 const WARMUP: u32 = 1;
 
 /// What the command line wants.
-pub(crate) struct Asked<'a> {
+pub(crate) struct FunctionsTask<'a> {
     pub deciding: &'a Deciding,
     pub telling: &'a Telling,
     pub manner: Manner,
@@ -39,13 +39,13 @@ pub(crate) struct Measured {
 
 /// Measures, keeps the trial, and says what it shows.
 pub(crate) fn measured(
-    asked: Asked<'_>,
+    asked: FunctionsTask<'_>,
     lineup: Lineup,
     interrupt: Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<Measured, CliError> {
     let Lineup { arms, members, faults, notes } = lineup;
-    let Asked { deciding, telling, .. } = asked;
+    let FunctionsTask { deciding, telling, .. } = asked;
     let launching = Launching { launches: asked.plan.launches, rounds: asked.plan.rounds_per_launch };
     tell_faults(&faults, stage)?;
     if arms.is_empty() {

@@ -17,5 +17,5 @@ mod sampling;
 
 pub(crate) use choice::{Choice, filter};
 pub(crate) use lineup::{Found, Lineup, look, useless, without_crate};
-pub(crate) use measuring::{Asked, measured};
+pub(crate) use measuring::{FunctionsTask, measured};
 pub(crate) use sampling::Sampling;

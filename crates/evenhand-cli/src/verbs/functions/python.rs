@@ -43,25 +43,25 @@ fn is_interpreter(program: &OsStr) -> bool {
 }
 
 /// What an interpreter said.
-struct Said {
+struct Interpreter {
     path: OsString,
     has_our_package: bool,
 }
 
 /// `None`: it could not be started, or is no interpreter.
-fn asked(program: &OsStr) -> Option<Said> {
+fn asked(program: &OsStr) -> Option<Interpreter> {
     let mut question = Command::new(program);
     question.args(["-c", QUESTION]).stdin(Stdio::null()).stderr(Stdio::null());
     let answer = String::from_utf8(question.output().ok()?.stdout).ok()?;
     let mut lines = answer.lines();
     let path = lines.next().filter(|path| !path.is_empty())?;
-    Some(Said { path: path.into(), has_our_package: lines.next() == Some("True") })
+    Some(Interpreter { path: path.into(), has_our_package: lines.next() == Some("True") })
 }
 
 /// The path of an interpreter that can run a file of benchmarks.
 fn interpreter(program: &OsStr, script: &OsStr) -> Result<OsString, CliError> {
     let script = script.to_string_lossy();
-    let Some(Said { path, has_our_package }) = asked(program) else {
+    let Some(Interpreter { path, has_our_package }) = asked(program) else {
         return Err(CliError::with_hint(
             format_args!("{}, which {script} needs, could not be started", program.to_string_lossy()),
             format_args!("name the interpreter: -- /path/to/python -m evenhand {script}"),

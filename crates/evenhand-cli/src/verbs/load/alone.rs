@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/program/load.rs`.
 
-use super::asked::Asked;
+use super::asked::LoadTask;
 use super::{Arguments, often};
 use crate::chance::chance;
 use crate::{CliError, Stage, error};
@@ -37,7 +37,7 @@ pub(super) const TOLD: [(&str, f64, u64); 4] = [
 
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &Asked,
+    asked: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {
@@ -64,7 +64,7 @@ pub(super) fn run(
 
 /// The only service, started if that is asked for, and where it answers. It ends when it is dropped.
 pub(super) fn target<'a>(
-    asked: &'a Asked,
+    asked: &'a LoadTask,
     interrupt: &Interrupt,
 ) -> Result<(&'a Target, Option<Started>, Service), CliError> {
     let target = asked.targets.first().ok_or_else(|| CliError::new("there is no service to load"))?;

@@ -22,12 +22,12 @@ const REMOTE_LIMIT: f64 = 10_000.0;
 const LIMIT: f64 = 1e6;
 
 /// What was asked for.
-pub(super) struct Asked {
+pub(super) struct LoadTask {
     pub targets: Vec<Target>,
     pub traffic: Traffic,
 }
 
-impl Asked {
+impl LoadTask {
     pub(super) fn of(
         arguments: &Arguments,
         interrupt: &Interrupt,

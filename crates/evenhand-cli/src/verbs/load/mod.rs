@@ -35,7 +35,7 @@ pub(crate) use arguments::Arguments;
 use super::measured::deciding::UsualTime;
 use super::measured::{Notebook, Onlooker, control, groups, head, said};
 use crate::{CliError, Stage};
-use asked::Asked;
+use asked::LoadTask;
 use evenhand_analysis::words::{duration, quantity};
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::finish::Finish;
@@ -53,7 +53,7 @@ const MARGIN_PERCENT: f64 = 3.0;
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
-    let asked = Asked::of(arguments, &interrupt, stage)?;
+    let asked = LoadTask::of(arguments, &interrupt, stage)?;
     if asked.targets.len() == 1 {
         return match &arguments.most {
             Some(promise) => most::run(arguments, promise, &asked, &interrupt, stage),
@@ -66,11 +66,11 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Cl
 
 fn compare(
     arguments: &Arguments,
-    asked: Asked,
+    asked: LoadTask,
     interrupt: Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {
-    let Asked { mut targets, traffic } = asked;
+    let LoadTask { mut targets, traffic } = asked;
     let length = arguments.slice.map(|length| length.0);
     let shape = Shape::of(traffic, length).map_err(|few| asked::too_few(&few))?;
     let (starts, shape) = often::settled(arguments, &targets, shape, &interrupt, stage)?;

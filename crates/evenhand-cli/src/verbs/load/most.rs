@@ -3,7 +3,7 @@
 //!
 //! Tests: below, and `tests/program/load.rs`.
 
-use super::asked::Asked;
+use super::asked::LoadTask;
 use super::rates::{self, AtRate, Row, slice_at};
 use super::{Arguments, alone};
 use crate::chance::chance;
@@ -119,7 +119,7 @@ impl Limits {
 pub(super) fn run(
     arguments: &Arguments,
     promise: &Promise,
-    asked: &Asked,
+    asked: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {

@@ -3,7 +3,7 @@
 //! Tests: `tests/program/load.rs`.
 
 use super::alone::{TOLD, open, responses};
-use super::asked::Asked;
+use super::asked::LoadTask;
 use super::{Arguments, alone};
 use crate::chance::chance;
 use crate::{CliError, Stage, error};
@@ -34,7 +34,7 @@ pub(super) struct AtRate {
 /// `--sweep`: each rate once, in random order, so that what changes meanwhile is not taken for the rate's doing.
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &Asked,
+    asked: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {

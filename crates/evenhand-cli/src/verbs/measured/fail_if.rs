@@ -23,7 +23,7 @@ enum Direction {
 
 /// What a comparison says to a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum Reached {
     Yes,
     No,
     /// Neither is sure yet.
@@ -77,26 +77,26 @@ impl FailIf {
     }
 
     /// Whether a comparison meets the condition.
-    pub(crate) fn answer(self, comparison: &Comparison) -> Answer {
+    pub(crate) fn answer(self, comparison: &Comparison) -> Reached {
         match self.threshold() {
             Some(threshold) => self.beyond(comparison, threshold.factor() - 1.0),
             None => self.by_word(comparison.verdict),
         }
     }
 
-    fn by_word(self, word: Word) -> Answer {
+    fn by_word(self, word: Word) -> Reached {
         let met = match self.direction {
             Direction::Slower => Word::Slower,
             Direction::Faster => Word::Faster,
         };
         match word {
-            word if word == met => Answer::Yes,
-            word if word.is_final() => Answer::No,
-            _ => Answer::Open,
+            word if word == met => Reached::Yes,
+            word if word.is_final() => Reached::No,
+            _ => Reached::Open,
         }
     }
 
-    fn beyond(self, comparison: &Comparison, size: f64) -> Answer {
+    fn beyond(self, comparison: &Comparison, size: f64) -> Reached {
         let above = comparison.effect.low.is_some_and(|low| low > size);
         let below = comparison.effect.high.is_some_and(|high| high < size);
         let (met, not) = match self.direction {
@@ -104,9 +104,9 @@ impl FailIf {
             Direction::Faster => (below, above),
         };
         match (met, not) {
-            (true, _) => Answer::Yes,
-            (_, true) => Answer::No,
-            _ => Answer::Open,
+            (true, _) => Reached::Yes,
+            (_, true) => Reached::No,
+            _ => Reached::Open,
         }
     }
 }
@@ -136,11 +136,11 @@ mod tests {
     #[test]
     fn the_word_alone_follows_the_verdict() {
         let slower = parsed("slower");
-        assert_eq!(slower.by_word(Word::Slower), Answer::Yes);
-        assert_eq!(slower.by_word(Word::Faster), Answer::No);
-        assert_eq!(slower.by_word(Word::Same), Answer::No);
-        assert_eq!(slower.by_word(Word::SlightlySlower), Answer::Open);
-        assert_eq!(parsed("faster").by_word(Word::Faster), Answer::Yes);
+        assert_eq!(slower.by_word(Word::Slower), Reached::Yes);
+        assert_eq!(slower.by_word(Word::Faster), Reached::No);
+        assert_eq!(slower.by_word(Word::Same), Reached::No);
+        assert_eq!(slower.by_word(Word::SlightlySlower), Reached::Open);
+        assert_eq!(parsed("faster").by_word(Word::Faster), Reached::Yes);
     }
 
     #[test]

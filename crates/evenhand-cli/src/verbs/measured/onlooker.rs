@@ -6,7 +6,7 @@ use crate::Stage;
 use evenhand_measure::executor::Waiting;
 use evenhand_measure::observers::{Notice, Progress, Watcher};
 use evenhand_measure::plan::{MeasurePlan, StopRule};
-use evenhand_measure::stop::Comparison;
+use evenhand_measure::stop::PairSoFar;
 use evenhand_report::live::{self, Line, Live};
 use evenhand_report::message::Voice;
 use evenhand_report::terminal::Terminal;
@@ -81,7 +81,7 @@ impl Names {
         progress.comparisons.iter().map(|comparison| self.line(comparison)).collect()
     }
 
-    fn line(&self, comparison: &Comparison) -> Line<'_> {
+    fn line(&self, comparison: &PairSoFar) -> Line<'_> {
         let metric = &self.metrics[comparison.metric.index()];
         Line::Pair {
             candidate: &self.arms[comparison.candidate.index()],

@@ -10,7 +10,7 @@
 //!
 //! A control decides on none of them.
 
-use super::fail_if::Answer;
+use super::fail_if::Reached;
 use super::next::{NextStep, next_step};
 use super::{Closed, Deciding, Telling};
 use crate::{CliError, Stage, error};
@@ -120,12 +120,12 @@ struct Judgement<'a> {
 
 fn judged<'a>(deciding: &Deciding, analysis: &'a Analysis) -> Judgement<'a> {
     let answer = |comparison: &Comparison| Some(deciding.fail_if?.answer(comparison));
-    let met: Vec<_> = analysis.counted().filter(|both| answer(both) == Some(Answer::Yes)).collect();
+    let met: Vec<_> = analysis.counted().filter(|both| answer(both) == Some(Reached::Yes)).collect();
     if let (Some(condition), false) = (deciding.fail_if, met.is_empty()) {
         let reason = format!("--fail-if '{condition}'");
         return Judgement { status: error::REGRESSION, reason, because: met };
     }
-    let is_open = |both: &&Comparison| both.verdict == Word::Unclear || answer(both) == Some(Answer::Open);
+    let is_open = |both: &&Comparison| both.verdict == Word::Unclear || answer(both) == Some(Reached::Open);
     let open: Vec<_> = analysis.counted().filter(|both| deciding.require_verdict && is_open(both)).collect();
     let status = if open.is_empty() { error::DONE } else { error::NO_VERDICT };
     Judgement { status, reason: "--require-verdict".to_owned(), because: open }
@@ -160,7 +160,7 @@ fn tell_what_is_open(
     stage: &mut Stage<'_>,
 ) -> Result<(), CliError> {
     let Some(condition) = deciding.fail_if else { return Ok(()) };
-    if analysis.counted().any(|comparison| condition.answer(comparison) == Answer::Open) {
+    if analysis.counted().any(|comparison| condition.answer(comparison) == Reached::Open) {
         let told = Message::warning("--fail-if could not be decided in this time");
         let status = error::NO_VERDICT;
         stage.err.say(&told.hint(format_args!(

@@ -23,7 +23,7 @@ mod place;
 mod programs;
 
 use super::service;
-use super::{NoPostgres, Plan, Postgres};
+use super::{Extent, NoPostgres, Postgres};
 use cluster::Cluster;
 use error::PostgresError;
 use programs::Programs;
@@ -43,13 +43,13 @@ UPDATE accounts SET balance = balance + :change WHERE id = :account;
 const LOG: &str = "latencies";
 
 /// All runs. Only what PostgreSQL answers is measured, not its start.
-pub(super) fn ask(plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
+pub(super) fn ask(plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
     let programs = programs::newest().ok_or(NoPostgres::Missing)?;
     tell("PostgreSQL: starting a server for this experiment");
     asked(programs, plan, tell).map_err(|trouble| NoPostgres::Failed(trouble.to_string()))
 }
 
-fn asked(programs: Programs, plan: Plan, tell: &mut dyn FnMut(&str)) -> Result<Postgres, PostgresError> {
+fn asked(programs: Programs, plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, PostgresError> {
     let version = programs.version();
     let cluster = Cluster::start(programs)?;
     latencies(&cluster, PREPARE, "--transactions=1")?;

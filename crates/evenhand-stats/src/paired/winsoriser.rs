@@ -1,4 +1,4 @@
-//! How did seed 004 mask outliers in its published figures?
+//! How did Bazhenov's article (2023) mask outliers in its published figures?
 //!
 //! Bazhenov's first tool (2023-05) clipped the differences before taking their mean. With d sorted, IQR =
 //! d[75n/100] - d[25n/100] and median d[n/2]: look at the end that is farther from the median; stop when it
@@ -27,14 +27,14 @@ pub struct Winsorised {
     pub cut_above: usize,
 }
 
-/// Clips the differences as seed 004's first tool did.
+/// Clips the differences as Bazhenov's first tool did.
 ///
 /// `most_per_side` is the largest share that may be cut on a side: 0.05 since 2023-06-01, 1 before. At equal
 /// distance the top is removed first.
 ///
 /// # Errors
 /// Fewer than 2 differences, values that are not finite or cannot be squared, a share outside 0..=1.
-pub fn seed_winsoriser(differences: &[f64], most_per_side: f64) -> Result<Winsorised, InputError> {
+pub fn bazhenov_winsoriser(differences: &[f64], most_per_side: f64) -> Result<Winsorised, InputError> {
     at_least(differences, 2, "differences")?;
     squarable(differences, "differences")?;
     in_range(most_per_side, 0.0, 1.0, "most_per_side")?;
