@@ -9,8 +9,7 @@ HERE = Path(__file__).resolve().parent
 
 def nginx(access_log: str = "off") -> list[str]:
     """nginx with one worker, which answers from memory."""
-    log = access_log.replace("/", "\\/")
-    fill = f"s/PORT/{{port}}/; s/ACCESS_LOG/{log}/; s#DIR#{{dir}}#"
+    fill = f"s#PORT#{{port}}#; s#ACCESS_LOG#{access_log}#; s#DIR#{{dir}}#"
     start = f"sed '{fill}' {HERE}/nginx.conf > {{dir}}/nginx.conf && exec nginx -p {{dir}} -c {{dir}}/nginx.conf"
     return ["--start", f'sh -c "{start}"']
 

@@ -140,7 +140,7 @@ impl Operation {
 
     /// A command of Redis with its arguments.
     pub fn redis(words: &[&str]) -> Self {
-        Self::of_redis(words.join(" "), words.iter().map(|word| Text::plain(word)).collect())
+        Self::of_redis(words.join(" "), words.iter().map(Text::plain).collect())
     }
 
     /// A command of Redis, which people know by this name.
