@@ -146,7 +146,7 @@ pub(crate) enum TooLittle {
     /// All times of either arm are equal, so their clock hides how much they vary.
     Constant,
     /// The statistics refuse these numbers.
-    SettingsError(InputError),
+    Refused(InputError),
 }
 
 /// What an unpaired comparison compares: each sample, or each launch by its median.

@@ -68,7 +68,7 @@ pub enum ReadError {
     Json(serde_json::Error),
     /// The JSON is of a trial, but one that breaks a rule.
     #[error("{0}")]
-    TrialError(TrialError),
+    Broken(TrialError),
 }
 
 /// Reads a trial and checks its rules. The samples are read as they come: memory stays at their size.
