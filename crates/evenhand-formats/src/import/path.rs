@@ -26,10 +26,10 @@ pub fn import_path(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, Im
 
 /// As [`import_path`], for what nobody named: it was found in a folder.
 pub fn import_found(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, ImportError> {
-    let named = Named::of(path);
-    let believed = |found| found != Format::Columns || named != Named::AsAnything;
+    let named = Extension::of(path);
+    let believed = |found| found != Format::Columns || named != Extension::Others;
     let trials = read_path(path, format, believed)?;
-    let few = named == Named::AsText
+    let few = named == Extension::Texts
         && trials.iter().all(|trial| is_of_columns(trial) && trial.sample_count() < SEVERAL);
     match few && format.is_none() {
         true => Err(ImportError {
@@ -44,24 +44,24 @@ pub fn import_found(path: &Path, format: Option<Format>) -> Result<Vec<Trial>, I
 /// Fewer numbers in a text are no results.
 const SEVERAL: usize = 3;
 
-/// What the name of a file says of its content.
+/// What files with this end of their names hold.
 #[derive(PartialEq)]
-enum Named {
-    AsTable,
-    AsText,
-    AsAnything,
+enum Extension {
+    Tables,
+    Texts,
+    Others,
 }
 
-impl Named {
+impl Extension {
     fn of(path: &Path) -> Self {
         let unpacked =
             path.extension().filter(|end| *end == "gz").and_then(|_| path.file_stem()).map(Path::new);
         let extension =
             unpacked.unwrap_or(path).extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
-            "csv" | "tsv" | "tab" => Self::AsTable,
-            "txt" | "dat" | "data" | "out" | "log" => Self::AsText,
-            _ => Self::AsAnything,
+            "csv" | "tsv" | "tab" => Self::Tables,
+            "txt" | "dat" | "data" | "out" | "log" => Self::Texts,
+            _ => Self::Others,
         }
     }
 }
