@@ -16,6 +16,7 @@ use evenhand_trial::{Origin, State, Trial, TrialError, TrialId};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Trials on disk.
@@ -63,6 +64,9 @@ impl Archive {
         match database.try_exists() {
             Ok(true) => {}
             Ok(false) => return Err(ArchiveError::NoArchive { dir: dir.to_owned() }),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+                return Err(ArchiveError::NoArchive { dir: dir.to_owned() });
+            }
             // Something is there, and may not be looked at.
             Err(error) => return Err(ArchiveError::io(&database, READING, error)),
         }

@@ -195,19 +195,6 @@ fn files_of_tools_that_are_not_read_are_named() {
 }
 
 #[test]
-fn another_trial_of_a_known_id_is_refused() {
-    let desk = Desk::with_archive();
-    let own = desk.run(&["export", "@last", "--to", "json"]).out;
-    desk.write("same.json", &own);
-    desk.write("other.json", own.replacen("\"name\":\"", "\"name\":\"other ", 1));
-    let same = desk.run(&["import", "same.json"]);
-    assert!(same.code == 0 && same.out.contains("(already there)"), "{}{}", same.out, same.err);
-    let other = desk.run(&["import", "other.json"]);
-    assert_eq!(other.code, 2, "{}", other.out);
-    assert!(other.err.contains("already in the archive with other content, which is kept"), "{}", other.err);
-}
-
-#[test]
 fn percent_are_taken_as_people_write_them() {
     let desk = Desk::with_results();
     let with = |margin: &str, confidence: &str| {
