@@ -1,6 +1,6 @@
 //! Services that we start: when they are ready, what they get and use, how they end, and those that never come to answer.
 #![cfg(target_os = "linux")]
-#![expect(clippy::panic, reason = "a test may stop at the first surprise")]
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;

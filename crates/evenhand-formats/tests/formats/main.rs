@@ -1,6 +1,6 @@
 //! Foreign results in and trials out, against real files of the real tools. One program, because each test program
 //! links everything anew.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod foreign;
 mod trials;
