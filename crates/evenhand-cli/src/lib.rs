@@ -1,8 +1,9 @@
 //! The `evenhand` program as a function, so that whole-program tests run it in their own process.
 //!
 //! Each verb is a file in [`verbs`]. What they share: what can be typed ([`command_line`]) and what is advised when something else was
-//! ([`advice`]), how a trial is named ([`trials`]), what is asked of it ([`asked`]), what a file or folder gives ([`sources`]), how percent
-//! and times are written ([`percent`], [`seconds`]), how a word is typed ([`typed`]), and how a failure is told and which exit code it has ([`failure`]).
+//! ([`advice`]), how a trial is named ([`trials`]), what is asked of it ([`asked`]), what a file or folder gives ([`sources`]), how
+//! percent and times are written ([`percent`], [`seconds`]), how a word is typed ([`typed`]), and how an error is told and which exit
+//! code it has ([`error`]).
 //!
 //! Tests: `tests/program/`.
 

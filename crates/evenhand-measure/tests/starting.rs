@@ -8,7 +8,7 @@ use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_measure::platform::family;
 use evenhand_measure::service::starting::first_answer;
-use evenhand_measure::service::{Down, Recipe, Shape, Slices, Started, Starts, Target, Traffic};
+use evenhand_measure::service::{Recipe, ServiceError, Shape, Slices, Started, Starts, Target, Traffic};
 use evenhand_trial::{ArmId, LaunchId, Note, Round, RoundId, Seed};
 use evenhand_victims::victim;
 use std::ffi::OsString;
@@ -42,11 +42,11 @@ fn shell(script: &str) -> Recipe {
     recipe(&["sh", "-c", script])
 }
 
-fn started(recipe: &Recipe) -> Result<Started, Down> {
+fn started(recipe: &Recipe) -> Result<Started, ServiceError> {
     Started::of(recipe, &asked("/"), &Interrupt::by_hand().unwrap())
 }
 
-fn why(recipe: &Recipe) -> Down {
+fn why(recipe: &Recipe) -> ServiceError {
     started(recipe).map(|_| ()).unwrap_err()
 }
 
@@ -87,7 +87,7 @@ fn what_runs_before_a_start_has_its_folder_and_a_failure_of_it_is_said() {
     drop(started(&with(&format!("echo {{dir}} {{port}} > {}", seen.display()))).unwrap());
     let seen = fs::read_to_string(seen).unwrap();
     assert!(seen.contains("/dir ") && !seen.contains('{'), "{seen}");
-    let Down { why, last_words } = why(&with("echo no disk; exit 5"));
+    let ServiceError { why, last_words } = why(&with("echo no disk; exit 5"));
     assert_eq!(why, "is not started, because --prepare ended with code 5");
     assert_eq!(last_words.as_deref(), Some("no disk"));
 }

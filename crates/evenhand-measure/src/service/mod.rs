@@ -24,4 +24,4 @@ pub mod starting;
 pub use columns::Columns;
 pub use shape::{Shape, TooFew, Traffic};
 pub use slices::{Slices, Target};
-pub use starting::{Down, Recipe, Started, Starts};
+pub use starting::{Recipe, ServiceError, Started, Starts};

@@ -72,7 +72,7 @@ pub enum Starts {
 /// A service that does not come to answer, or does not go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{why}{}", .last_words.as_ref().map_or_else(String::new, |words| format!("; its output ends with:\n{words}")))]
-pub struct Down {
+pub struct ServiceError {
     /// In words that follow its name.
     pub why: String,
     /// The end of its output.
@@ -93,9 +93,10 @@ impl Started {
     /// Starts a service and waits until it is ready. What is asked of it stands in `service`, whose port is not yet known.
     ///
     /// # Errors
-    /// It is [`Down`].
-    pub fn of(recipe: &Recipe, service: &Service, interrupt: &Interrupt) -> Result<Self, Down> {
-        let not_started = |error| Down { why: format!("cannot be started: {error}"), last_words: None };
+    /// It is [`ServiceError`].
+    pub fn of(recipe: &Recipe, service: &Service, interrupt: &Interrupt) -> Result<Self, ServiceError> {
+        let not_started =
+            |error| ServiceError { why: format!("cannot be started: {error}"), last_words: None };
         let place = Place::new().map_err(not_started)?;
         let mut service = service.clone();
         service.address.set_port(place.port);
@@ -119,7 +120,7 @@ impl Started {
     }
 
     /// How it ended, if it has, `when`.
-    pub fn ended(&mut self, when: &str) -> Option<Down> {
+    pub fn ended(&mut self, when: &str) -> Option<ServiceError> {
         if !has_ended(&self.child) {
             return None;
         }
@@ -127,7 +128,7 @@ impl Started {
         Some(self.place.down(format!("{how} {when}")))
     }
 
-    fn wait_until_ready(&mut self, patience: Duration) -> Result<(), Down> {
+    fn wait_until_ready(&mut self, patience: Duration) -> Result<(), ServiceError> {
         let until = Instant::now() + patience;
         loop {
             if let Some(ended) = self.ended("before it answered") {
@@ -194,7 +195,7 @@ impl Place {
     }
 
     /// Runs the command before the service to its end.
-    fn prepare(&self, recipe: &Recipe, interrupt: &Interrupt) -> Result<(), Down> {
+    fn prepare(&self, recipe: &Recipe, interrupt: &Interrupt) -> Result<(), ServiceError> {
         let failed = |what: &str| self.down(format!("is not started, because --prepare {what}"));
         let child = self.start(&recipe.prepare, recipe, interrupt);
         let mut child = child.map_err(|error| failed(&format!("cannot be started: {error}")))?;
@@ -249,9 +250,9 @@ impl Place {
         replaced(&with_port, FOLDER, folder.as_os_str())
     }
 
-    fn down(&self, why: String) -> Down {
+    fn down(&self, why: String) -> ServiceError {
         // Without a file there are no words.
-        Down { why, last_words: last_words(&self.output()).ok().flatten() }
+        ServiceError { why, last_words: last_words(&self.output()).ok().flatten() }
     }
 }
 
@@ -299,10 +300,10 @@ fn os_string(bytes: Vec<u8>) -> OsString {
 }
 
 /// A service that goes into the background is lost to who has started it.
-fn in_foreground(ended: Down) -> Down {
+fn in_foreground(ended: ServiceError) -> ServiceError {
     let hint =
         if ended.why.starts_with("ended with code 0 ") { "; it has to stay in the foreground" } else { "" };
-    Down { why: ended.why + hint, ..ended }
+    ServiceError { why: ended.why + hint, ..ended }
 }
 
 fn how(status: ExitStatus) -> String {

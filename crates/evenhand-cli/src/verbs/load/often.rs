@@ -7,7 +7,7 @@ use super::{Arguments, TIME};
 use crate::{CliError, Stage};
 use evenhand_analysis::words::duration;
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::service::{Down, Shape, Started, Starts, Target};
+use evenhand_measure::service::{ServiceError, Shape, Started, Starts, Target};
 use evenhand_report::message::Message;
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ fn tried(target: &Target, interrupt: &Interrupt) -> Result<Duration, CliError> {
 }
 
 /// A service that does not come to answer, and what it said last.
-pub(super) fn not_started(name: &str, down: Down) -> CliError {
+pub(super) fn not_started(name: &str, down: ServiceError) -> CliError {
     let message = Message::error(format_args!("{name} {}", down.why));
     CliError::Quoted(message, down.last_words.unwrap_or_default())
 }
