@@ -7,7 +7,7 @@
 //! | how do launches follow each other? | [`launches`] |
 //! | what is known of a group? | [`book`] |
 //! | who keeps the rounds, and who looks on? | [`observers`] |
-//! | how did it end? | [`ending`] |
+//! | how did it end? | [`finish`] |
 //! | how long may a group take? | [`budget`] |
 //! | what was measured of this trial before? | [`past`] |
 //! | has it been measured enough? | [`stop`] |

@@ -4,7 +4,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`peer`] | how is one worker started, asked and put away? |
-//! | [`fault`] | what can be wrong with it? |
+//! | [`error`] | what can be wrong with it? |
 //! | [`plausible`] | can its numbers be true? |
 //! | [`survey`](mod@survey) | what can it run? |
 //! | [`crew`] | how do several take turns? |
