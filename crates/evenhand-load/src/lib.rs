@@ -28,7 +28,7 @@
 //! | what does only the system know? | `platform` |
 //!
 //! ```no_run
-//! use evenhand_load::{Load, Operation, Plan, Protocol, Rate, Service, Spacing};
+//! use evenhand_load::{Load, Operation, LoadPlan, Protocol, Rate, Service, Spacing};
 //! use std::time::Duration;
 //!
 //! let service = Service {
@@ -36,7 +36,7 @@
 //!     ..Service::new(([127, 0, 0, 1], 8080).into(), Protocol::Http)
 //! };
 //! let rate = Rate::constant(1000.0, Duration::from_secs(10))?;
-//! let plan = Plan::new(rate, Spacing::Random, &service.operations, 1)?;
+//! let plan = LoadPlan::new(rate, Spacing::Random, &service.operations, 1)?;
 //! let slice = evenhand_load::run(&service, Load::Open(plan), &mut |_| {})?;
 //! println!("{:?} {:?}", slice.all().response_at(0.99), slice.facts());
 //! # Ok::<(), evenhand_load::LoadError>(())
