@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo dist test-dist wheel test-wheel test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-load bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist wheel test-wheel test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-go bench-load bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,16 +42,18 @@ docs:
 
 licences: ## licences, bans and sources of all dependencies
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
-	$(CARGO) deny check licenses bans sources
+	$(CARGO) deny --features evenhand-cli/tls check licenses bans sources
 
 # Crates whose tests measure real processes or wait for them, and the parts of the whole-program tests that do.
 MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
-MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: golang:: load:: machines:: python:: resume:: run:: slow::
+MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: golang:: load:: machines:: python:: resume:: run:: slow:: workload::
 
 unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
 	$(CARGO) test -p evenhand-cli --locked -- $(addprefix --skip ,$(MEASURING_PROGRAM))
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
+	$(CARGO) test --locked -p evenhand-load --features tls --lib --test truth -- tls
+	$(CARGO) test --locked -p evenhand-cli --features tls --test program -- secure::
 
 test-timing: ## all tests that measure or wait; they pass on a busy machine, too
 	$(CARGO) test --no-fail-fast $(addprefix -p ,$(MEASURING)) --locked
@@ -102,6 +104,10 @@ bench-trials: tools ## import, export and analysis of large trials, against pand
 bench-commands: tools ## evenhand run beside hyperfine and perf stat; rewrites benchmarks/commands/RESULTS.md (hours)
 	benchmarks/commands/run.sh > target/bench-commands.md
 	cp target/bench-commands.md benchmarks/commands/RESULTS.md
+
+bench-go: ## Go: evenhand beside go test and benchstat; rewrites benchmarks/go/RESULTS.md (hours; leave the machine alone, or say MACHINE=loaded)
+	benchmarks/go/run.sh $(or $(MACHINE),quiet) > target/bench-go.md
+	cp target/bench-go.md benchmarks/go/RESULTS.md
 
 bench-load: ## evenhand load on nginx and Redis, beside wrk; rewrites benchmarks/load/RESULTS.md (hours; leave the machine alone)
 	benchmarks/load/run.sh > target/bench-load.md

@@ -23,6 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # By their packages.
 PROGRAMS = {"evenhand-cli": "evenhand", "evenhand-experiments": "evenhand-experiment"}
+# What they have beyond a plain build.
+FEATURES = {"evenhand-cli": ["--features", "tls"]}
 SHELLS = {"bash": "evenhand.bash", "zsh": "_evenhand", "fish": "evenhand.fish"}
 TEXTS = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
 # Debian's names of processors.
@@ -49,6 +51,7 @@ def build(target):
     """The static programs of a target. Only the last step, which links, has to know that they are static: the standard library has both."""
     for package, program in PROGRAMS.items():
         words = ["cargo", "rustc", "--profile", "dist", "--locked", "--target", target, "-p", package, "--bin", program]
+        words += FEATURES.get(package, [])
         subprocess.run([*words, "--", "-C", "target-feature=+crt-static"], check=True, cwd=ROOT)
     folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / target / "dist"
     return [folder / program for program in PROGRAMS.values()]

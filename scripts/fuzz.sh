@@ -21,6 +21,7 @@ one() {
         benchmark_dot_net) fixtures=benchmarkdotnet ;;
         go_bench) fixtures=go ;;
         pytest_benchmark) fixtures=pytest-benchmark ;;
+        github_action_benchmark) fixtures=github-action-benchmark ;;
         recognised) fixtures=. ;;
         *) fixtures=$target ;;
     esac

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what this machine lacks.
 #
-#     install-tools.sh         for a build: a C compiler, Python for the scripts, git for the tests, Rust's own tools
+#     install-tools.sh         for a build: a C compiler, Python for the scripts, git, nginx and openssl for the tests, Rust's own tools
 #     install-tools.sh page    and for the tests of the report page: Node.js with npm, and a browser
 set -eu
 
@@ -38,6 +38,9 @@ esac
 needs cc "gcc libc6-dev"
 needs md5sum coreutils
 needs python3 python3
+# Counterparts of evenhand load in tests.
+needs openssl openssl
+[ -x /usr/sbin/nginx ] || needs nginx nginx-light
 python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 needs git git
 install_missing

@@ -7,13 +7,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 from record import ROUNDS
-from retoss import trial
+from retoss import DECIDED, comparisons, trial
 
 
 def main() -> None:
@@ -24,17 +22,17 @@ def main() -> None:
     print("| recorded | rounds | verdicts |\n|---|---:|---|")
     for (pair, machine), lines in kept.items():
         rounds = [line["samples"] for line in lines]
+        decided = [*DECIDED, "errors"]
+        recorded = trial(lines[0]["metrics"], rounds, [False] * len(rounds), 1, decided)
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "trial.json"
-            file.write_text(json.dumps(trial(lines[0]["metrics"], rounds, [False] * len(rounds), 1)))
-            done = subprocess.run([sys.argv[1], "analyze", str(file), "--json"], capture_output=True, text=True, check=True)
-        said = [verdict(comparison) for comparison in json.loads(done.stdout)["comparisons"]]
-        print(f"| {pair}, {machine} | {len(rounds)} | {'; '.join(said)} |")
+            found = [verdict(both) for both in comparisons(sys.argv[1], recorded, folder)]
+        print(f"| {pair}, {machine} | {len(rounds)} | {'; '.join(found)} |")
 
 
 def verdict(comparison: dict) -> str:
-    percent = comparison["effect"].get("percent")
-    size = "" if percent is None else f" ({percent:+.1f} %)"
+    effect = comparison["effect"]
+    ends = [effect["low"], effect["high"]]
+    size = "" if None in ends else f" [{', '.join(f'{100 * end:+.1f} %' for end in ends)}]"
     return f"`{comparison['metric']}` {comparison['verdict']}{size}"
 
 

@@ -27,7 +27,7 @@ DECIDED = ["response_p50", "response_p99", "throughput", "cpu_per_request"]
 DIFFERENT = {"slower", "faster"}
 
 
-def trial(metrics: list[str], rounds: list[list[dict]], swapped: list[bool], number: int) -> dict:
+def trial(metrics: list[str], rounds: list[list[dict]], swapped: list[bool], number: int, decided: list[str] = DECIDED) -> dict:
     series: list[dict] = [{"arm": arm, "launch": 0, "rounds": {"from": 0}, "positions": [], "iterations": {"same": 1}} for arm in (0, 1)]
     columns: list[list[list[float]]] = [[[] for _ in metrics] for _ in (0, 1)]
     for samples, swap in zip(rounds, swapped):
@@ -43,7 +43,7 @@ def trial(metrics: list[str], rounds: list[list[dict]], swapped: list[bool], num
         "id": f"{number:016x}",
         "state": "complete",
         "origin": {"kind": "measured", "version": "0.1.0"},
-        "plan": {"margin": 3.0, "confidence": 99.0, "metric": DECIDED},
+        "plan": {"margin": 3.0, "confidence": 99.0, "metric": decided},
         "schedule": {"seed": f"{number:016x}"},
         "environment": {},
         "metrics": [definition(name) for name in metrics],
@@ -57,14 +57,12 @@ def definition(name: str) -> dict:
     return {"name": name, "unit": "1" if name in ("errors", "throughput", "memory") else "ns", "per": "sample", "better": better}
 
 
-def words(program: str, files: list[Path]) -> list[list[tuple[str, str]]]:
-    """What the program says of each file: a metric and a word for each comparison."""
-    said = []
-    for file in files:
-        done = subprocess.run([program, "analyze", str(file), "--json"], capture_output=True, text=True, check=False)
-        comparisons = json.loads(done.stdout)["comparisons"]
-        said.append([(comparison["metric"], comparison["verdict"]) for comparison in comparisons])
-    return said
+def comparisons(program: str, trial: dict, folder: str) -> list[dict]:
+    """What the program says of a trial, in its JSON."""
+    file = Path(folder) / "trial.json"
+    file.write_text(json.dumps(trial))
+    done = subprocess.run([program, "analyze", str(file), "--json"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)["comparisons"]
 
 
 def usual(values: list[float]) -> float:
@@ -97,10 +95,9 @@ def main() -> None:
                 swapped = [coin.random() < 0.5 for _ in rounds]
                 different = set()
                 for look in LOOKS:
-                    file = Path(folder) / "trial.json"
-                    file.write_text(json.dumps(trial(lines[0]["metrics"], rounds[:look], swapped[:look], draw)))
-                    [said] = words(program, [file])
-                    different |= {metric for metric, word in said if word in DIFFERENT}
+                    drawn = trial(lines[0]["metrics"], rounds[:look], swapped[:look], draw)
+                    found = comparisons(program, drawn, folder)
+                    different |= {both["metric"] for both in found if both["verdict"] in DIFFERENT}
                 wrong.update(different)
         metrics = lines[0]["metrics"]
         column = {metric: [sample["values"][metrics.index(metric)] for samples in rounds for sample in samples] for metric in DECIDED}

@@ -9,7 +9,7 @@ for program in nginx redis-server wrk; do
     command -v "$program" > /dev/null || { echo "no $program here: apt-get install nginx-light redis-server wrk" >&2; exit 1; }
 done
 cargo build --quiet --release --locked -p evenhand-cli
-cargo build --quiet --release --locked -p evenhand-load --example cost
+cargo build --quiet --release --locked -p evenhand-load --example cost --example truth
 target=$PWD/${CARGO_TARGET_DIR:-target}/release
 cd benchmarks/load
 for pair in "nginx, the same" "redis, the same"; do
@@ -17,6 +17,10 @@ for pair in "nginx, the same" "redis, the same"; do
 done
 for pair in "nginx, access_log" "redis, appendfsync always"; do
     python3 record.py "$target/evenhand" "$machine" "$pair" 20 >&2
+done
+rustc --edition 2024 -O -o ../../target/planted planted.rs
+for change in "1 % more work" "5 % more work" "1 % of requests 50 ms later" "0.1 % of requests fail"; do
+    python3 record.py "$target/evenhand" "$machine" "planted, $change" 40 >&2
 done
 
 cat <<END
@@ -35,5 +39,19 @@ END
 python3 retoss.py "$target/evenhand" "$draws"
 printf '\n## Two that differ\n\n'
 python3 known.py "$target/evenhand"
+cat <<END
+
+## Does it tell the truth?
+
+A server works on one request after the other, half a millisecond each, and logs how long each took. What Lindley's recursion makes of the
+plan and the log is the truth; beside each measured percentile stands how far off it is (\`truth.rs\` of the crate).
+
+END
+"$target/examples/truth"
+printf '\nThe service stands still for a second ([stall.py](stall.py)):\n\n'
+mkdir -p ../../target/peers/go
+PATH=$PATH:$PWD/../../target/peers/go
+command -v vegeta > /dev/null || GOBIN=$PWD/../../target/peers/go go install github.com/tsenart/vegeta/v12@latest || true
+PATH=$PATH python3 stall.py "$target/evenhand"
 printf '\n## What the client costs\n\n'
 python3 cost.py "$target/examples/cost"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PLANTED = HERE.parent.parent / "target" / "planted"
+# Steps of work for a request: about half a millisecond.
+WORK = 400_000
 
 
 def nginx(access_log: str = "off") -> list[str]:
@@ -19,7 +22,13 @@ def redis(*more: str) -> list[str]:
     return ["--start", " ".join(["redis-server --port {port} --dir {dir} --save ''", *more])]
 
 
+def planted(steps: int, slow: int = 0, wrong: int = 0) -> list[str]:
+    """A server of this folder, whose changes have a known size; run.sh builds it."""
+    return ["--start", f"{PLANTED} {{port}} {steps} {slow} {wrong}"]
+
+
 ASKED = {
+    "planted": ["--rate", "500", "--slice", "2s", "http://127.0.0.1:{port}/"],
     "nginx": ["--rate", "1000", "http://127.0.0.1:{port}/"],
     "redis": ["--rate", "1000", "--command", "SET key value", "redis://127.0.0.1:{port}"],
 }
@@ -29,5 +38,9 @@ PAIRS = {
     "nginx, the same": ("nginx", nginx(), nginx()),
     "redis, the same": ("redis", redis(), redis()),
     "nginx, access_log": ("nginx", nginx(), nginx("{dir}/access.log")),
+    "planted, 1 % more work": ("planted", planted(WORK), planted(WORK * 101 // 100)),
+    "planted, 5 % more work": ("planted", planted(WORK), planted(WORK * 105 // 100)),
+    "planted, 1 % of requests 50 ms later": ("planted", planted(WORK), planted(WORK, slow=10)),
+    "planted, 0.1 % of requests fail": ("planted", planted(WORK), planted(WORK, wrong=1)),
     "redis, appendfsync always": ("redis", redis(), redis("--appendonly yes --appendfsync always")),
 }

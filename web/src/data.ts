@@ -17,6 +17,8 @@ export interface PageData {
   pools: Pool[];
   /** One for each comparison of the analysis, in its order. */
   comparisons: ComparisonChart[];
+  /** Services that were loaded, slice by slice; absent where nothing was loaded. */
+  services?: SlicesChart[];
 }
 
 // ---- What the analysis says, part by part: nothing here reads a sentence. crates/evenhand-analysis/src/words/ makes them.
@@ -194,7 +196,7 @@ export interface Moment {
   effect: Effect;
 }
 
-/** A relative change, 0.01 = 1 % worse. A missing end is not bounded yet. */
+/** A number with its interval; of a comparison a relative change, 0.01 = 1 % worse. A missing end is not bounded yet. */
 export interface Effect {
   estimate: number | null;
   low: number | null;
@@ -207,6 +209,20 @@ export interface Shift {
   ratios: number[];
   low: (number | null)[];
   high: (number | null)[];
+}
+
+/** A service, slice by slice. */
+export interface SlicesChart {
+  arm: string;
+  group: string;
+  /** When each slice began, in seconds from the first one of the trial. */
+  started: Column;
+  /** In nanoseconds, by percentile, the lowest first; in a typical slice, the median over slices. */
+  responses: { percent: number; slices: Column; typical: Effect }[];
+  /** The share of requests without a right answer, 0.01 = 1 %. */
+  errors: Column;
+  /** Nanoseconds in which requests were due and none was answered. */
+  stalls: Column;
 }
 
 export interface OneOrder {

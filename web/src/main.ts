@@ -12,6 +12,7 @@ import { quantilePlot } from "./charts/quantiles";
 import { runtimes } from "./charts/runtimes";
 import { scaling } from "./charts/scaling";
 import { scatter } from "./charts/scatter";
+import { serviceCharts } from "./charts/service";
 import { shift } from "./charts/shift";
 import { drawAllSparklines, repaintSparklines } from "./charts/sparkline";
 import { comparisonsTable } from "./comparisons";
@@ -161,6 +162,7 @@ class Page {
     const run = tried("run", () => runChart(c, (arm) => this.choose(arm), () => this.series?.arms() ?? c.model.arms));
     const change = c.shown.chart === null ? [] : [tried("difference", () => difference(c)), launches(c)].filter((piece) => piece !== null);
     const groups: [string, Piece[]][] = [
+      ["Under load", serviceCharts(c)],
       ["Distributions", [tried("histogram", () => histogram(c)), tried("ecdf", () => ecdf(c)), tried("runtimes", () => runtimes(c)), tried("deviations", () => deviations(c))]],
       ["Baseline and candidate", c.shown.chart === null ? [] : [tried("shift", () => shift(c)), tried("scatter", () => scatter(c)), tried("order", () => order(c))]],
     ];

@@ -3,7 +3,7 @@
 // program found.
 
 import { bytesOf, numbersOf, type Numbers } from "./columns";
-import type { ArmChart, Bins, Box, Boxes, Comparison, ComparisonChart, Level, PageData, Pool, Statement } from "./data";
+import type { ArmChart, Bins, Box, Boxes, Comparison, ComparisonChart, Effect, Level, PageData, Pool, Statement } from "./data";
 import { firstFrom } from "./downsample";
 import { visible } from "./names";
 import { byChange, labels, type Labels, withoutControls, withoutGroup } from "./suite";
@@ -91,6 +91,21 @@ export interface RoundData {
   launches: number[];
 }
 
+/** One percentile of a service's response: in each slice, and in a typical one. */
+export interface Response {
+  percent: number;
+  slices: Numbers;
+  typical: Effect;
+}
+
+/** A service under load. */
+export interface Slices {
+  started: Numbers;
+  responses: Response[];
+  errors: Numbers;
+  stalls: Numbers;
+}
+
 /** What is shown together: a comparison with its two arms, or, where there is none, the arms of one metric. */
 export interface Shown {
   index: number | null;
@@ -169,6 +184,14 @@ export class Model {
   levelOf(arm: Arm): Level | undefined {
     const { chart } = arm;
     return this.data.analysis.levels.find((level) => level.arm === chart.arm && (level.group ?? "") === chart.group && level.metric === chart.metric);
+  }
+
+  /** The slices of an arm that is a service. */
+  slicesOf(arm: Arm): Slices | null {
+    const of = this.data.services?.find((service) => service.arm === arm.chart.arm && service.group === arm.chart.group);
+    if (of === undefined) return null;
+    const numbers = (column: ArmChart["samples"]) => numbersOf(this.bytes, column);
+    return { started: numbers(of.started), responses: of.responses.map((response) => ({ ...response, slices: numbers(response.slices) })), errors: numbers(of.errors), stalls: numbers(of.stalls) };
   }
 
   private of(index: number): Shown {

@@ -44,7 +44,7 @@ export const FIRST_VIEW: View = { c: null, s: null, out: false, setup: false, lo
 
 /** What an address may hide: elements with these ids; `tools` are all buttons and hints. */
 export const HIDEABLE = [
-  "top", "suite", "verdict", "comparisons", "scaling", "arms", "difference", "launches", "run", "series", "histogram", "ecdf", "runtimes", "deviations",
+  "top", "suite", "verdict", "comparisons", "scaling", "arms", "difference", "launches", "run", "series", "slices", "spectrum", "trouble", "histogram", "ecdf", "runtimes", "deviations",
   "normal", "log-normal", "shift", "scatter", "order", "autocorrelation", "lag", "mean", "facts", "tools",
 ];
 

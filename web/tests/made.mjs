@@ -252,7 +252,7 @@ export function pair({ rounds = 400, effect = 0.021, launches = 1, byLaunch = fa
   return { data: page(arms, [comparison(bytes, arms, 0, 1, old, young, { launches: starts, byLaunch, seed })], { pools, ...more }), bytes };
 }
 
-/** Two arms of 400 samples, of which one in eight is so many times as slow as the others. */
+/** Two arms of 400 samples, of which one in eight is slower than the others by this factor. */
 export function twoModes(times, more = {}) {
   const [bytes, next] = [new Bytes(), random(3)];
   const samples = (centre) => Float64Array.from({ length: 400 }, (_, index) => (index % 8 === 0 ? times : 1) * centre * (1 + 0.1 * next()));
@@ -308,4 +308,30 @@ export function suite({ rounds = 120, groups = GROUPS, ...more } = {}) {
   const pools = groups.map(([group], index) => pool([2 * index, 2 * index + 1], samples.slice(2 * index, 2 * index + 2), { name: group, arms }));
   const data = page(arms, comparisons, { pools, title: "compare --git main", suite: { metric: "wall", comparisons: groups.length, effect: { estimate: -0.001, low: -0.004, high: 0.002 }, sentence: "" }, ...more });
   return { data, bytes };
+}
+
+/** Two services under load, in slices of a second that a coin ordered: four percentiles of each, and some trouble of the second one. */
+export function services({ slices = 60, calm = false, ...more } = {}) {
+  const bytes = new Bytes();
+  const next = random(17);
+  const weather = machine(slices, 5);
+  const all = [2.1e6, 2.6e6].map((centre, side) => times(weather, centre, 18 + side));
+  const names = ["old", "new"];
+  const percents = [[50, 0.2], [90, 0.45], [95, 0.6], [99, 1]];
+  const arms = all.map((samples, side) => arm(bytes, names[side], samples, { metric: "response_p99" }));
+  const first = Array.from({ length: slices }, () => (next() < 0.5 ? 0 : 1));
+  const charts = all.map((samples, side) => {
+    const trouble = (most, often) => Float32Array.from(samples, () => (side === 1 && !calm && next() < often ? most * next() : 0));
+    const middle = (values) => {
+      const sorted = Float64Array.from(values).sort();
+      return { estimate: quantile(sorted, 0.5), low: slices < 8 ? null : quantile(sorted, 0.3), high: slices < 8 ? null : quantile(sorted, 0.7) };
+    };
+    return {
+      arm: names[side], group: "", started: bytes.add(Float32Array.from({ length: slices }, (_, slice) => 1.2 * (2 * slice + (first[slice] === side ? 0 : 1)))),
+      responses: percents.map(([percent, share]) => ({ percent, slices: bytes.add(Float32Array.from(samples, (sample) => sample * share)), typical: middle(samples.map((sample) => sample * share)) })),
+      errors: bytes.add(trouble(0.04, 0.1)), stalls: bytes.add(trouble(2e8, 0.06)),
+    };
+  });
+  const data = page(arms, [comparison(bytes, arms, 0, 1, all[0], all[1], { seed: 4, margin: 0.03 })], { title: "new against old", label: "load", ...more });
+  return { data: { ...data, services: charts }, bytes };
 }

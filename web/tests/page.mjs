@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawAll, open, picture } from "./browser.mjs";
-import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, suite, thirty, times, twoModes } from "./made.mjs";
+import { Bytes, arm, comparison, gathered, machine, page as pageOf, pair, random, services, suite, thirty, times, twoModes } from "./made.mjs";
 import { address, browser, changes, close, drag, on, reveal, RUN, seriesRow, start } from "./steps.mjs";
 
 before(start);
@@ -858,3 +858,28 @@ if (folder !== undefined && folder !== "") {
     });
   }
 }
+
+test("services under load show their slices, their percentiles, their errors and stalls", async () => {
+  await on(services(), {}, async (page) => {
+    await drawAll(page);
+    assert.deepEqual(await page.locator("section h2").filter({ hasText: "Under load" }).count(), 1);
+    for (const chart of ["slices", "spectrum"]) assert.equal(await page.locator(`#${chart} canvas`).count(), 1, chart);
+    assert.equal(await page.locator("#trouble canvas").count(), 2);
+    const label = (chart) => page.locator(`#${chart} .plot`).first().getAttribute("aria-label");
+    assert.match(await label("slices"), /old: P99 2\.\d+\sms in a typical slice, new: P99 2\.\d+\sms/);
+    assert.match(await label("spectrum"), /old: P50 .*µs, P90 .*, P95 .*, P99 2\.\d+\sms\. new: P50/);
+    assert.match(await page.locator("#spectrum .how").innerText(), /the band its interval, 99\s%\ssure/);
+    assert.match(await page.locator("#trouble .note").innerText(), /old: errors in 0 slices, stalls of 0\ss in all\. new: errors in \d+ slices, stalls of \d+/);
+    const over = page.locator("#spectrum .u-over");
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.95 * box.width, box.y + 0.5 * box.height);
+    assert.match((await page.locator(".tip div").allInnerTexts()).join("|"), /P99\|old 2\.\d+\sms \[2\.\d+\sms, 2\.\d+\sms\]/);
+    await changes(page, ["#slices", "#spectrum"], () => seriesRow(page, "old").click());
+  });
+  await on(services({ calm: true, slices: 5 }), {}, async (page) => {
+    assert.match(await page.locator("#trouble").innerText(), /every request was answered, and no service stalled/);
+    assert.match(await page.locator("#spectrum .how").innerText(), /too few slices for intervals/);
+  });
+  await on(pair(), {}, async (page) => assert.equal(await page.locator("#slices, #spectrum, #trouble").count(), 0));
+});

@@ -3,14 +3,13 @@
 //!
 //! Tests: `tests/analysis/clock.rs`.
 
-use super::comparison::{Limit, Question};
+use super::comparison::Limit;
+use super::question::Question;
 use super::settings::SettingsError;
-use evenhand_stats::clock_step::{ClockStep, Readings};
+use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_trial::Better;
-
-const NANOSECOND: f64 = 1e-9;
 
 impl Question<'_> {
     /// The look with room for what the clock may have rounded away.
@@ -41,16 +40,5 @@ impl Question<'_> {
             step.room().is_none_or(|(below, above)| below <= margin.faster().0 || above >= margin.slower().0)
         };
         Ok(self.clock.filter(hides))
-    }
-
-    /// Reads both series from end to end, so it is asked once.
-    pub(super) fn clock_step(&self) -> Option<ClockStep> {
-        let second = self.definition.unit.in_seconds()?.recip();
-        let clock = self.study.trial.environment.clock.as_ref();
-        let recorded = clock.map(|clock| clock.resolution_ns * NANOSECOND * second);
-        let [baseline, candidate] =
-            [self.pair.baseline, self.pair.candidate].map(|arm| self.study.readings(arm, self.pair.metric));
-        let (better, worse) = self.worse_is_positive(baseline, candidate);
-        Readings::of(better, worse).clock_step(recorded)
     }
 }

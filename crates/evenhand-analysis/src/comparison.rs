@@ -1,5 +1,4 @@
-//! Is the candidate faster than the baseline? With a coin, from the rounds that both share; without one, from both
-//! series, and then the answer says what it assumes.
+//! What does a comparison say? The verdict, the effect with its interval, and why there is no more.
 //!
 //! An effect here is candidate/baseline − 1, so 0.013 is 1.3 % slower. For a metric where more is better the two are
 //! exchanged, so that "slower" always means "worse". A comparison is ids and figures; `words/` makes sentences of it.
@@ -7,9 +6,7 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::layouts::LayoutEffect;
-use super::settings::{Settings, SettingsError};
-use super::study::Study;
-use super::{paired, unpaired};
+use super::study::Pair;
 use evenhand_stats::InputError;
 use evenhand_stats::clock_step::ClockStep;
 use evenhand_stats::percentile::SureRange;
@@ -17,16 +14,8 @@ use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::TooFew;
 use evenhand_stats::randomised::mean_and_tails::Moved;
 use evenhand_stats::randomised::{LogRatio, Word};
-use evenhand_trial::{ArmId, Better, Metric, MetricId};
+use evenhand_trial::ArmId;
 use serde::Serialize;
-
-/// Two arms and the metric that they are compared by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pair {
-    pub baseline: ArmId,
-    pub candidate: ArmId,
-    pub metric: MetricId,
-}
 
 /// Candidate against baseline by one metric.
 #[derive(Debug, Clone, PartialEq)]
@@ -211,61 +200,6 @@ pub struct MeanComparison {
     /// Which arm's outlying rounds pull the mean to the other side of no difference than the effect is on.
     #[serde(skip)]
     pub pulled_by: Option<ArmId>,
-}
-
-/// What a comparison is about.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Question<'a> {
-    pub study: &'a Study<'a>,
-    pub pair: Pair,
-    pub definition: &'a Metric,
-    pub settings: &'a Settings,
-    /// The clock, if its step matters. Every end of an interval asks for it.
-    pub clock: Option<ClockStep>,
-}
-
-impl<'a> Question<'a> {
-    pub(super) fn new(
-        study: &'a Study<'a>,
-        pair: Pair,
-        definition: &'a Metric,
-        settings: &'a Settings,
-    ) -> Self {
-        let asked = Self { study, pair, definition, settings, clock: None };
-        Self { clock: asked.clock_step(), ..asked }
-    }
-
-    /// Cost per round: for a metric where more is better, the arms change places.
-    pub(super) fn worse_is_positive<T>(&self, baseline: T, candidate: T) -> (T, T) {
-        match self.definition.better {
-            Better::Lower => (baseline, candidate),
-            Better::Higher => (candidate, baseline),
-        }
-    }
-
-    /// What the samples of both arms took by the clock, if one was read.
-    pub(super) fn seconds(&self) -> Option<f64> {
-        let of = |arm| self.study.seconds(arm);
-        Some(of(self.pair.baseline)? + of(self.pair.candidate)?)
-    }
-
-    /// The smallest change worth acting on, 0.01 = 1 %.
-    pub(super) fn margin(&self) -> f64 {
-        self.settings.margin_percent / 100.0
-    }
-}
-
-/// Compares two arms; paired where a coin was tossed between them. Every group has coins of its own, so there is none
-/// between the arms of two groups.
-pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsError> {
-    let trial = question.study.trial;
-    let group = |arm| trial.arm(arm).map(|arm| &arm.group);
-    let one_group = group(question.pair.baseline) == group(question.pair.candidate);
-    if trial.schedule.is_some() && one_group {
-        paired::compare(question)
-    } else {
-        unpaired::compare(question)
-    }
 }
 
 /// The effect, with its best guess even while no end of its interval is known.

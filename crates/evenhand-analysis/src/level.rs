@@ -7,7 +7,6 @@
 
 use super::settings::Settings;
 use super::study::{Costs, Study};
-use super::wire;
 use evenhand_stats::InputError;
 use evenhand_stats::level::autocovariance::lag1_autocorrelation;
 use evenhand_stats::level::distribution::Fits;
@@ -22,13 +21,11 @@ use evenhand_trial::{ArmId, MetricId, Reported};
 use serde::Serialize;
 
 /// What one arm costs by one metric.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Level {
     /// Which arm.
-    #[serde(skip)]
     pub arm: ArmId,
     /// By which metric; its unit is that of all figures here.
-    #[serde(skip)]
     pub metric: MetricId,
     /// What the figures were computed from.
     pub from: From,
@@ -38,31 +35,22 @@ pub struct Level {
     /// The most iterations in one sample.
     pub iterations: u64,
     /// The order of the samples is lost: what depends on it is missing, and intervals take samples for independent.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub order_lost: bool,
     /// The usual figures; those that are not known are missing.
-    #[serde(flatten)]
     pub figures: Figures,
     /// The error of the mean.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_error: Option<ErrorOfMean>,
     /// The percentiles asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub percentiles: Vec<Percentile>,
     /// Normal, log-normal, or neither.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::distribution")]
     pub distribution: Option<Fits>,
     /// The kinds of behaviour, from the fastest; more than one is worth a question.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<Mode>,
     /// Where the time shifted while it was measured.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub movements: Vec<Movement>,
     /// The samples beyond Tukey's fences. They are counted, not dropped.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outliers: Option<Outliers>,
     /// How much a sample resembles the one before it, -1 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lag1_autocorrelation: Option<f64>,
 }
 
@@ -133,10 +121,9 @@ pub struct Mode {
 }
 
 /// A movement of the level inside the run.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Movement {
     /// All at once, or little by little.
-    #[serde(serialize_with = "wire::movement_kind")]
     pub kind: MovementKind,
     /// The first sample of the new level, from 0.
     pub sample: usize,

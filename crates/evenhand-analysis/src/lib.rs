@@ -10,7 +10,9 @@
 //! | `study.rs` | which numbers belong together? Gathered and sorted once |
 //! | `level.rs` | what does one arm cost? |
 //! | `pairing.rs` | which arms are compared with each other? |
-//! | `comparison.rs` | is the candidate faster? |
+//! | `question.rs` | what is a comparison about? |
+//! | `comparison.rs` | what does a comparison say? |
+//! | `comparisons.rs` | is the candidate faster? |
 //! | `paired.rs` | what do the rounds of a coin say? |
 //! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
@@ -30,12 +32,14 @@
 pub mod charts;
 mod clock;
 mod comparison;
+mod comparisons;
 mod layouts;
 mod level;
 mod names;
 mod next;
 pub(crate) mod paired;
 mod pairing;
+mod question;
 mod service;
 mod set_up;
 mod settings;
@@ -46,9 +50,7 @@ mod warnings;
 mod wire;
 pub mod words;
 
-pub use comparison::{
-    Coin, Comparison, Effect, Evidence, MeanComparison, Pair, Piece, ScaledPercentile, Untested,
-};
+pub use comparison::{Coin, Comparison, Effect, Evidence, MeanComparison, Piece, ScaledPercentile, Untested};
 pub(crate) use comparison::{Limit, TooLittle};
 pub use layouts::LayoutEffect;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};
@@ -58,14 +60,13 @@ pub(crate) use pairing::Apart;
 pub(crate) use set_up::LEAST_SHARE;
 pub use set_up::{ITERATIONS, SetUp};
 pub use settings::{Decides, ErrorRule, Settings, SettingsError};
-pub use study::Study;
+pub use study::{Pair, Study};
 pub use suite::Suite;
 pub use warnings::Warning;
 pub(crate) use warnings::{Concern, SlowStart};
 
-use comparison::Question;
-use evenhand_stats::randomised::suite::e_bh;
-use evenhand_trial::{Arm, ArmId, Metric, MetricId, Note, Origin, State, Trial, TrialId};
+use comparisons::comparisons;
+use evenhand_trial::{ArmId, MetricId, Note, Origin, State, Trial, TrialId};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -211,89 +212,4 @@ fn levels(study: &Study<'_>, settings: &Settings, comparisons: &[Comparison]) ->
         }
     };
     pairs.filter_map(level).collect()
-}
-
-/// All comparisons, and the pairs that have nothing in common to compare.
-fn comparisons(
-    study: &Study<'_>,
-    settings: &Settings,
-) -> Result<(Vec<Comparison>, Vec<[ArmId; 2]>), SettingsError> {
-    let (mut comparisons, mut not_compared) = (Vec::new(), Vec::new());
-    let controls = pairing::controls(study.trial);
-    for (baseline, candidates) in pairing::pairings(study.trial, settings)? {
-        for candidate in candidates {
-            let metrics = wanted_metrics(study, settings, baseline, candidate)?;
-            if metrics.is_empty() {
-                not_compared.push([baseline, candidate]);
-            }
-            for (metric, definition) in metrics {
-                let pair = Pair { baseline, candidate, metric };
-                let question = Question::new(study, pair, definition, settings);
-                let control = controls.contains(&[baseline, candidate]);
-                let compared = service::without_own_lateness(&question, comparison::compare(&question)?);
-                comparisons.push(Comparison { control, ..compared });
-            }
-        }
-    }
-    Ok((with_changes_called(comparisons, settings), not_compared))
-}
-
-fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, SettingsError> {
-    if let Some(index) = trial.arms.iter().position(|arm| arm.name == name) {
-        return Ok(ArmId(index as u32));
-    }
-    Err(SettingsError(format!(
-        "no command or benchmark \"{}\" to use as the baseline: {}",
-        name.escape_debug(),
-        listed(trial.arms.iter().map(|arm: &Arm| arm.name.as_str()))
-    )))
-}
-
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    const MOST: usize = 12;
-    let names: Vec<String> = names.map(|name| format!("\"{}\"", name.escape_debug())).collect();
-    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
-    format!("there are {}{more}", names[..names.len().min(MOST)].join(", "))
-}
-
-/// The metrics asked for, else the first that both arms have in more than half of their samples: `time` is known only of
-/// commands that are single tasks.
-fn wanted_metrics<'a>(
-    study: &Study<'a>,
-    settings: &Settings,
-    baseline: ArmId,
-    candidate: ArmId,
-) -> Result<Vec<(MetricId, &'a Metric)>, SettingsError> {
-    let trial = study.trial;
-    if settings.metrics.is_empty() {
-        let metrics = || (0..).map(MetricId).zip(&trial.metrics);
-        let mostly = metrics()
-            .find(|(metric, _)| [baseline, candidate].iter().all(|arm| study.mostly_knows(*arm, *metric)));
-        let at_all = || {
-            metrics().find(|(metric, _)| [baseline, candidate].iter().all(|arm| study.knows(*arm, *metric)))
-        };
-        let shared = mostly.or_else(at_all);
-        return Ok(shared.into_iter().collect());
-    }
-    let find = |name: &String| {
-        trial.metric(name).ok_or_else(|| {
-            let names = listed(trial.metrics.iter().map(|metric| metric.name.as_str()));
-            SettingsError(format!("no metric \"{}\": {names}", name.escape_debug()))
-        })
-    };
-    settings.metrics.iter().map(find).collect()
-}
-
-/// Among several comparisons with a coin, those that may be called changes at the error rate of the analysis.
-fn with_changes_called(mut comparisons: Vec<Comparison>, settings: &Settings) -> Vec<Comparison> {
-    let counted = comparisons.iter_mut().filter(|comparison| !comparison.control);
-    let coins = counted.filter_map(|comparison| match &mut comparison.evidence {
-        Evidence::Coin(coin) if coin.ln_e_value.is_some() => Some(coin),
-        _ => None,
-    });
-    let coins: Vec<&mut Box<Coin>> = coins.collect();
-    let ln_e_values: Vec<f64> = coins.iter().filter_map(|coin| coin.ln_e_value).collect();
-    let called = e_bh(&ln_e_values, settings.alpha()).unwrap_or_default();
-    coins.into_iter().zip(called).for_each(|(coin, called)| coin.change_in_suite = Some(called));
-    comparisons
 }

@@ -4,9 +4,10 @@
 //! Tests: `tests/analysis.rs`; which ranges of a tail are another story, below.
 
 use super::comparison::{
-    Coin, Comparison, Effect, Evidence, Limit, MeanComparison, Question, ScaledPercentile, effect, relative,
+    Coin, Comparison, Effect, Evidence, Limit, MeanComparison, ScaledPercentile, effect, relative,
 };
 use super::layouts::LayoutEffect;
+use super::question::Question;
 use super::settings::SettingsError;
 use super::study::SharedRounds;
 use evenhand_stats::InputError;
@@ -35,7 +36,7 @@ pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsErr
         Err(_) => Decision::open(launches.len(), rounds, Limit::NoRatio),
         Ok(differences) => {
             let mut decision = decide(question, &differences)?;
-            decision.coin.layouts = layout_luck(question, &launches, &differences);
+            decision.coin.layouts = layout_effect(question, &launches, &differences);
             let coins = Coins::of(&launches);
             decision.decide_at(question, &coins)?;
             decision.coin.moved = coins.moved(question, decision.verdict)?;
@@ -143,7 +144,7 @@ fn adjusted(rounds: &[Placed]) -> Vec<f64> {
 }
 
 /// What the layouts are worth, from the launches that count.
-fn layout_luck(
+fn layout_effect(
     question: &Question<'_>,
     launches: &[SharedRounds],
     differences: &[Vec<Placed>],
@@ -169,10 +170,10 @@ struct Coins<'a> {
 
 impl<'a> Coins<'a> {
     fn of(launches: &'a [SharedRounds]) -> Self {
-        let own_luck = has_own_luck(launches.iter().map(|rounds| rounds.baseline.len()));
-        let counts = |rounds: &&SharedRounds| own_luck || rounds.baseline.len() >= FEWEST_ROUNDS;
+        let rounds_count = rounds_count_alone(launches.iter().map(|rounds| rounds.baseline.len()));
+        let counts = |rounds: &&SharedRounds| rounds_count || rounds.baseline.len() >= FEWEST_ROUNDS;
         let launches: Vec<&SharedRounds> = launches.iter().filter(counts).collect();
-        Self { over_launches: !own_luck && launches.len() > 1, launches }
+        Self { over_launches: !rounds_count && launches.len() > 1, launches }
     }
 
     /// What is behind each of them: the cost of the better and of the worse arm, if the candidate is worse.
@@ -221,14 +222,14 @@ fn together(mut launches: Vec<SharedRounds>) -> SharedRounds {
 fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision, SettingsError> {
     let long: Vec<&[Placed]> =
         launches.iter().map(Vec::as_slice).filter(|rounds| rounds.len() >= FEWEST_ROUNDS).collect();
-    let own_luck = has_own_luck(launches.iter().map(Vec::len));
+    let rounds_count = rounds_count_alone(launches.iter().map(Vec::len));
     let mut decision = match long.as_slice() {
-        _ if own_luck => over_rounds(question, &launches.concat(), launches.len())?,
+        _ if rounds_count => over_rounds(question, &launches.concat(), launches.len())?,
         [] => return within_launches(question, launches),
         [only] => over_rounds(question, only, 1)?,
         _ => over_launches(question, &long)?,
     };
-    if !own_luck && long.len() < launches.len() {
+    if !rounds_count && long.len() < launches.len() {
         let short = launches.len() - long.len();
         decision.limits.push(Limit::ShortLaunches { short, of: launches.len() });
     }
@@ -236,7 +237,7 @@ fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision,
 }
 
 /// Whether each round draws its luck anew: all are of one launch, or each is a launch of its own.
-fn has_own_luck(mut rounds_of_launches: impl ExactSizeIterator<Item = usize>) -> bool {
+fn rounds_count_alone(mut rounds_of_launches: impl ExactSizeIterator<Item = usize>) -> bool {
     rounds_of_launches.len() == 1 || rounds_of_launches.all(|rounds| rounds == 1)
 }
 
@@ -391,8 +392,8 @@ fn by_percentile(question: &Question<'_>, rounds: &SharedRounds) -> Result<ByPer
     });
     let (better, worse) = question.worse_is_positive(&baseline, &candidate);
     // A percentile that is a step of the clock further on is no other story.
-    let told = drawn && matches!(question.hiding_clock(), Ok(None));
-    let curve = if told { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
+    let can_be_drawn = drawn && matches!(question.hiding_clock(), Ok(None));
+    let curve = if can_be_drawn { shift_curve_at(better, worse, &TAIL_PERCENTS, &sure).ok() } else { None };
     Ok(ByPercentile {
         scaled: scaled.collect(),
         tail: curve.map_or_else(Vec::new, |curve| tail_ranges(&curve, question.margin())),

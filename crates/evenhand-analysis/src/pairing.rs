@@ -16,7 +16,6 @@
 //!
 //! Tests: `tests/analysis/pairing.rs`.
 
-use super::find_baseline;
 use super::settings::{Settings, SettingsError};
 use evenhand_trial::{Arm, ArmId, Origin, Trial};
 use std::collections::{BTreeSet, HashSet};
@@ -40,11 +39,11 @@ const NO_INPUTS: [&str; 4] = ["function", "title", "batch", "throughput"];
 
 /// Each baseline with its candidates.
 pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing>, SettingsError> {
-    let asked = asked(trial, settings)?;
+    let named = named(trial, settings)?;
     let mut pairings: Vec<Pairing> = Vec::new();
     for (group, arms) in trial.groups() {
-        match asked.filter(|asked| arms.contains(asked)) {
-            Some(asked) => pairings.push(with(asked, &arms)),
+        match named.filter(|named| arms.contains(named)) {
+            Some(named) => pairings.push(with(named, &arms)),
             None => pairings.extend(
                 alternatives(trial, group, arms)
                     .iter()
@@ -52,11 +51,11 @@ pub(super) fn pairings(trial: &Trial, settings: &Settings) -> Result<Vec<Pairing
             ),
         }
     }
-    let stands_alone = |asked: ArmId| {
-        pairings.iter().any(|(baseline, candidates)| *baseline == asked && candidates.is_empty())
+    let stands_alone = |named: ArmId| {
+        pairings.iter().any(|(baseline, candidates)| *baseline == named && candidates.is_empty())
     };
-    match asked.filter(|asked| stands_alone(*asked)) {
-        Some(asked) => Ok(vec![with(asked, &(0..trial.arms.len() as u32).map(ArmId).collect::<Vec<_>>())]),
+    match named.filter(|named| stands_alone(*named)) {
+        Some(named) => Ok(vec![with(named, &(0..trial.arms.len() as u32).map(ArmId).collect::<Vec<_>>())]),
         None => Ok(pairings),
     }
 }
@@ -74,13 +73,13 @@ pub(super) fn controls(trial: &Trial) -> HashSet<[ArmId; 2]> {
 
 /// The groups whose arms were kept apart.
 pub(super) fn kept_apart(trial: &Trial, settings: &Settings) -> Vec<Apart> {
-    let asked = asked(trial, settings).ok().flatten();
+    let named = named(trial, settings).ok().flatten();
     let groups =
-        trial.groups().into_iter().filter(|(_, arms)| asked.is_none_or(|asked| !arms.contains(&asked)));
+        trial.groups().into_iter().filter(|(_, arms)| named.is_none_or(|named| !arms.contains(&named)));
     groups.filter_map(|(group, arms)| apart(trial, group, arms)).collect()
 }
 
-fn asked(trial: &Trial, settings: &Settings) -> Result<Option<ArmId>, SettingsError> {
+fn named(trial: &Trial, settings: &Settings) -> Result<Option<ArmId>, SettingsError> {
     settings.baseline.as_deref().map(|name| find_baseline(trial, name)).transpose()
 }
 
@@ -128,4 +127,23 @@ fn differ_in(trial: &Trial, arms: &[ArmId]) -> Vec<String> {
     let names: BTreeSet<&str> = arms.iter().flat_map(|arm| inputs(arm)).map(|(name, _)| name).collect();
     let values = |name: &str| arms.iter().map(|arm| arm.parameters.get(name)).collect::<BTreeSet<_>>().len();
     names.into_iter().filter(|name| values(name) > 1).map(str::to_owned).collect()
+}
+
+fn find_baseline(trial: &Trial, name: &str) -> Result<ArmId, SettingsError> {
+    if let Some(index) = trial.arms.iter().position(|arm| arm.name == name) {
+        return Ok(ArmId(index as u32));
+    }
+    Err(SettingsError(format!(
+        "no command or benchmark \"{}\" to use as the baseline: {}",
+        name.escape_debug(),
+        listed(trial.arms.iter().map(|arm: &Arm| arm.name.as_str()))
+    )))
+}
+
+/// The first dozen, and how many more.
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 12;
+    let names: Vec<String> = names.map(|name| format!("\"{}\"", name.escape_debug())).collect();
+    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
+    format!("there are {}{more}", names[..names.len().min(MOST)].join(", "))
 }

@@ -4,7 +4,8 @@
 //!
 //! Tests: `tests/analysis/service.rs`.
 
-use super::comparison::{Comparison, Limit, Question};
+use super::comparison::{Comparison, Limit};
+use super::question::Question;
 use evenhand_stats::randomised::Word;
 use evenhand_trial::{ArmId, MetricId};
 

@@ -55,9 +55,9 @@ fn families(trial: &Trial) -> Families {
     let mut families = Families::new();
     for (arm, number) in trial.arms.iter().zip(0..) {
         let mut others = arm.parameters.clone();
-        let Some(said) = others.remove(ITERATIONS).filter(|_| !arm.control) else { continue };
-        let Some(iterations) = said.parse().ok().filter(|iterations| *iterations > 0) else { continue };
-        let family = (without_iterations(&arm.name, &said), others.into_iter().collect());
+        let Some(parameter) = others.remove(ITERATIONS).filter(|_| !arm.control) else { continue };
+        let Some(iterations) = parameter.parse().ok().filter(|iterations| *iterations > 0) else { continue };
+        let family = (without_iterations(&arm.name, &parameter), others.into_iter().collect());
         families.entry(family).or_default().insert(iterations, ArmId(number));
     }
     families

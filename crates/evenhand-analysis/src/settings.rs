@@ -58,7 +58,7 @@ impl Settings {
     pub fn of_plan(plan: &Plan) -> Result<Self, SettingsError> {
         let at = meant("at", plan.at.as_deref())?;
         for name in ["confidence", "margin"] {
-            plan.said.get(name).map_or(Ok(()), |text| Err(no_value(name, text)))?;
+            plan.given.get(name).map_or(Ok(()), |text| Err(no_value(name, text)))?;
         }
         let mean_error = meant("mean-error", plan.mean_error.as_deref())?;
         let usual = Self::default();

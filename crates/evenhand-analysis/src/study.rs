@@ -5,7 +5,6 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::Pair;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::position::Places;
@@ -17,6 +16,14 @@ use std::cmp::Ordering;
 
 /// Metrics that a clock on the wall reads, or one that stops while a process waits.
 const CLOCKS: [&str; 2] = ["wall", "time"];
+
+/// Two arms and the metric that they are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    pub baseline: ArmId,
+    pub candidate: ArmId,
+    pub metric: MetricId,
+}
 
 /// A trial by arm, with the costs of its arms.
 #[derive(Debug)]
@@ -120,7 +127,7 @@ impl<'a> Study<'a> {
         Self { trial, arms, costs, none: Costs::default() }
     }
 
-    fn series(&self, arm: ArmId) -> &[&'a Series] {
+    pub(super) fn series(&self, arm: ArmId) -> &[&'a Series] {
         self.arms.get(arm.index()).map_or(&[], |arm| arm.series.as_slice())
     }
 

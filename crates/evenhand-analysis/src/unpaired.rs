@@ -10,9 +10,10 @@
 //! Tests: `tests/analysis.rs`.
 
 use super::comparison::{
-    Comparison, Effect, Evidence, Limit, Piece, Question, ScaledPercentile, TooLittle, Untested, effect,
+    Comparison, Effect, Evidence, Limit, Piece, ScaledPercentile, TooLittle, Untested, effect,
 };
 use super::level;
+use super::question::Question;
 use super::settings::{Decides, Settings, SettingsError};
 use super::study::Costs;
 use evenhand_stats::InputError;

@@ -3,10 +3,10 @@
 //!
 //! Tests: `tests/analysis.rs`.
 
-use super::comparison::{Comparison, Pair};
+use super::comparison::Comparison;
 use super::level::{From, Level, Mode, Movement};
 use super::pairing::Apart;
-use super::study::Study;
+use super::study::{Pair, Study};
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::mean_and_tails::Moved;
 use evenhand_trial::{ArmId, Better, MetricId, Origin, State, Trial};
@@ -209,8 +209,8 @@ pub(super) fn warnings(
 
 /// The level of each arm by the first metric that it has.
 fn primary(levels: &[Level]) -> Vec<&Level> {
-    let mut seen = HashSet::new();
-    levels.iter().filter(|level| seen.insert(level.arm)).collect()
+    let mut known = HashSet::new();
+    levels.iter().filter(|level| known.insert(level.arm)).collect()
 }
 
 fn interrupted(trial: &Trial) -> Option<Concern> {

@@ -4,13 +4,12 @@
 //! Tests: `tests/analysis/form.rs`.
 
 use super::comparison::{Coin, Comparison, MeanComparison};
-use super::{Analysis, Level, SetUp, Suite, Warning};
+use super::{Analysis, Figures, Level, Movement, SetUp, Suite, Warning};
 use crate::words;
 use evenhand_stats::level::distribution::{Family, Fits};
 use evenhand_stats::level::stationarity::MovementKind;
 use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::mean_and_tails::Moved;
-use evenhand_trial::Unit;
 use evenhand_trial::json::FormVersion;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -144,23 +143,49 @@ impl Serialize for Wire<'_, Suite> {
     }
 }
 
-#[derive(Serialize)]
-struct WireLevel<'a> {
-    arm: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    group: &'a str,
-    metric: &'a str,
-    unit: &'a Unit,
-    #[serde(flatten)]
-    level: &'a Level,
-}
-
 impl Serialize for Wire<'_, Level> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(Analysis { names, .. }, level) = *self;
-        let (arm, group, metric) = (names.arm(level.arm), names.group(level.arm), names.metric(level.metric));
-        WireLevel { arm, group, metric: &metric.name, unit: &metric.unit, level }.serialize(serializer)
+        let metric = names.metric(level.metric);
+        let movements: Vec<WireMovement> = level.movements.iter().map(WireMovement::of).collect();
+        let mut form = Form(serializer.serialize_map(None)?);
+        form.put("arm", names.arm(level.arm))?;
+        form.known("group", Some(names.group(level.arm)).filter(|group| !group.is_empty()))?;
+        form.put("metric", &metric.name)?;
+        form.put("unit", &metric.unit)?;
+        form.put("from", &level.from)?;
+        form.put("samples", &level.samples)?;
+        form.put("failed", &level.failed)?;
+        form.put("launches", &level.launches)?;
+        form.put("iterations", &level.iterations)?;
+        form.known("order_lost", level.order_lost.then_some(true))?;
+        for (name, figure) in figures(&level.figures) {
+            form.put(name, &figure)?;
+        }
+        form.known("mean_error", level.mean_error)?;
+        form.listed("percentiles", &level.percentiles)?;
+        form.known("distribution", level.distribution.as_ref().map(WireFits))?;
+        form.listed("modes", &level.modes)?;
+        form.listed("movements", &movements)?;
+        form.known("outliers", level.outliers)?;
+        form.known("lag1_autocorrelation", level.lag1_autocorrelation)?;
+        form.0.end()
     }
+}
+
+fn figures(figures: &Figures) -> [(&'static str, Option<f64>); 10] {
+    [
+        ("min", figures.min),
+        ("mean", figures.mean),
+        ("median", figures.median),
+        ("max", figures.max),
+        ("sd", figures.sd),
+        ("iqr", figures.iqr),
+        ("mad", figures.mad),
+        ("cv", figures.cv),
+        ("iqr_over_median", figures.iqr_over_median),
+        ("mean_over_min", figures.mean_over_min),
+    ]
 }
 
 impl Serialize for Wire<'_, SetUp> {
@@ -181,24 +206,39 @@ impl Serialize for Wire<'_, SetUp> {
 }
 
 /// The likelier family, how well each fits, and how many σ the extremes are from the mean.
-pub(super) fn distribution<S: Serializer>(fits: &Option<Fits>, serializer: S) -> Result<S::Ok, S::Error> {
-    let Some(fits) = fits else { return serializer.serialize_none() };
-    let normal = fits.better() == Family::Normal;
-    let mut form = Form(serializer.serialize_map(None)?);
-    form.put("better", if normal { "normal" } else { "log-normal" })?;
-    form.put("normal_p", &fits.normal.p_value)?;
-    form.put("log_normal_p", &fits.log_normal.p_value)?;
-    form.put("bottom_sigma", &fits.sigmas.bottom)?;
-    form.put("top_sigma", &fits.sigmas.top)?;
-    form.put("sentence", &words::distribution(fits))?;
-    form.0.end()
+struct WireFits<'a>(&'a Fits);
+
+impl Serialize for WireFits<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(fits) = self;
+        let normal = fits.better() == Family::Normal;
+        let mut form = Form(serializer.serialize_map(None)?);
+        form.put("better", if normal { "normal" } else { "log-normal" })?;
+        form.put("normal_p", &fits.normal.p_value)?;
+        form.put("log_normal_p", &fits.log_normal.p_value)?;
+        form.put("bottom_sigma", &fits.sigmas.bottom)?;
+        form.put("top_sigma", &fits.sigmas.top)?;
+        form.put("sentence", &words::distribution(fits))?;
+        form.0.end()
+    }
 }
 
-pub(super) fn movement_kind<S: Serializer>(kind: &MovementKind, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match kind {
-        MovementKind::Step => "step",
-        MovementKind::Drift => "drift",
-    })
+#[derive(Serialize)]
+struct WireMovement {
+    kind: &'static str,
+    sample: usize,
+    before: f64,
+    after: f64,
+}
+
+impl WireMovement {
+    fn of(movement: &Movement) -> Self {
+        let kind = match movement.kind {
+            MovementKind::Step => "step",
+            MovementKind::Drift => "drift",
+        };
+        Self { kind, sample: movement.sample, before: movement.before, after: movement.after }
+    }
 }
 
 impl Serialize for Wire<'_, Warning> {

@@ -28,6 +28,7 @@ mod read;
 mod service;
 #[path = "analysis/set_up.rs"]
 mod set_up;
+mod slices;
 #[path = "analysis/together.rs"]
 mod together;
 #[path = "analysis/unpaired.rs"]

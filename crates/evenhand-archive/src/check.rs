@@ -94,8 +94,27 @@ impl Archive {
         parsed.collect()
     }
 
+    /// What stands of a head beside the chunks is there for the loss of the head.
+    fn check_names(&self, seq: i64, id: &TrialId, report: &mut Report) {
+        let chunks = |sql| -> rusqlite::Result<Vec<i64>> {
+            self.connection.prepare(sql)?.query_map([seq], |row| row.get(0))?.collect()
+        };
+        for chunk in chunks("SELECT seq FROM chunk WHERE trial = ?1").unwrap_or_default() {
+            let wrong = match store::names(&self.connection, chunk) {
+                Some(Err(what)) => what,
+                Some(Ok(names)) if names.id != *id => format!("is of trial {}", names.id),
+                _ => continue,
+            };
+            report.add(
+                format!("trial {id}"),
+                format_args!("the copy of its head beside chunk number {chunk} {wrong}"),
+            );
+        }
+    }
+
     fn check_trial(&self, seq: i64, id: &TrialId, report: &mut Report) {
         report.trials += 1;
+        self.check_names(seq, id, report);
         let name = format!("trial {id}");
         let head = store::head(&self.connection, self.database(), seq);
         let series = store::series(&self.connection, self.database(), seq, id);

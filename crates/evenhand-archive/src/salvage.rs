@@ -127,6 +127,8 @@ struct Parts {
     samples: Option<i64>,
     head: Option<Trial>,
     head_trouble: Option<String>,
+    /// What stands of the head beside the chunks.
+    names: Option<Trial>,
     chunks: Vec<StoredChunk>,
 }
 
@@ -154,6 +156,8 @@ impl Found {
             let sql = format!("{SELECT_CHUNK} WHERE seq = ?1");
             let chunk = damaged.query_row(&sql, [seq], store::stored_chunk).optional();
             if let Some(chunk) = self.noted(chunk, "chunk", seq) {
+                let names = store::names(damaged, seq).and_then(Result::ok);
+                self.add_names(chunk.trial, names);
                 self.add_chunk(seq, chunk);
             }
         }
@@ -196,8 +200,13 @@ impl Found {
                 Column::Whole(continues),
                 Column::Bytes(bytes),
                 Column::Whole(checksum),
+                // Rows of version 1 have no names.
+                names @ ..,
             ] => {
                 let chunk = StoredChunk::new(*trial, *number, *samples, *continues, bytes.clone(), *checksum);
+                if let [Column::Text(json), Column::Whole(checksum)] = names {
+                    self.add_names(*trial, store::read_head(json, *checksum).ok());
+                }
                 self.add_chunk(row.number, chunk);
             }
             _ => {}
@@ -223,6 +232,11 @@ impl Found {
         }
     }
 
+    fn add_names(&mut self, trial: i64, names: Option<Trial>) {
+        let parts = self.trials.entry(trial).or_default();
+        parts.names = parts.names.take().or(names);
+    }
+
     /// The numbers of chunks are never used again, so a number that was seen is the same chunk.
     fn add_chunk(&mut self, seq: i64, chunk: StoredChunk) {
         if self.chunks.insert(seq) {
@@ -241,13 +255,18 @@ fn last(damaged: &Connection, table: &str, column: &str) -> i64 {
 
 fn save_trial(seq: i64, parts: Parts, target: &mut Archive, report: &mut Report) -> Result<(), ArchiveError> {
     let name = parts.id.as_ref().map_or_else(|| format!("trial number {seq}"), |id| format!("trial {id}"));
-    let Some(mut trial) = parts.head else {
-        let why = parts.head_trouble.unwrap_or_else(|| "is not there".to_owned());
+    let without_head = parts.head.is_none();
+    let why = parts.head_trouble.unwrap_or_else(|| "is not there".to_owned());
+    let names = parts.names.filter(|names| parts.id.as_ref().is_none_or(|id| *id == names.id));
+    let Some(mut trial) = parts.head.or(names) else {
         let samples: i64 = parts.chunks.iter().map(StoredChunk::samples).sum();
         report.lost.push(format!("{name} with {samples} samples: its head {why}"));
         return Ok(());
     };
     let mut lost = take_chunks(&mut trial, parts.chunks);
+    if without_head {
+        lost.push(format!("its head, which {why}: label, settings, environment, failures and notes"));
+    }
     let found = trial.sample_count() as i64;
     match parts.samples {
         Some(samples) if samples != found => {

@@ -50,6 +50,9 @@ pub const STEPS: &[&str] = &["
         checksum INTEGER NOT NULL,  -- XXH3 of trial id, number, samples, continues, bytes
         UNIQUE (trial, number)
     );
+", "
+    ALTER TABLE chunk ADD COLUMN names TEXT;    -- what the numbers are of, should the head be lost: arms and metrics as JSON
+    ALTER TABLE chunk ADD COLUMN names_checksum INTEGER;    -- XXH3 of the JSON
 "];
 
 /// How long a writer waits for another.

@@ -82,7 +82,7 @@ pub(crate) fn insert(
         )?;
         let seq = transaction.last_insert_rowid();
         put_head(transaction, seq, head)?;
-        put_chunks(transaction, seq, &head.id, chunks, 0)
+        put_chunks(transaction, seq, head, chunks, 0)
     })
     .map_err(|error| match error {
         ArchiveError::Database { source, .. } if is_twice(&source) => {
@@ -111,7 +111,7 @@ pub(crate) fn extend(
             params![known.seq, head.state.to_string(), known.sessions + 1],
         )?;
         put_head(transaction, known.seq, head)?;
-        put_chunks(transaction, known.seq, &head.id, chunks, next)
+        put_chunks(transaction, known.seq, head, chunks, next)
     })
 }
 
@@ -242,9 +242,8 @@ impl StoredChunk {
 }
 
 fn put_head(transaction: &Transaction<'_>, seq: i64, head: &Trial) -> rusqlite::Result<()> {
-    let json = serde_json::to_string(&head.head())
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    let checksum = XxHash3_64::oneshot(json.as_bytes()) as i64;
+    let json = json(&head.head())?;
+    let checksum = checksum_of(&json);
     transaction.execute(
         "INSERT INTO head (trial, json, checksum) VALUES (?1, ?2, ?3)
          ON CONFLICT (trial) DO UPDATE SET json = excluded.json, checksum = excluded.checksum",
@@ -253,20 +252,63 @@ fn put_head(transaction: &Transaction<'_>, seq: i64, head: &Trial) -> rusqlite::
     Ok(())
 }
 
+fn json(head: &Trial) -> rusqlite::Result<String> {
+    serde_json::to_string(head).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn checksum_of(json: &str) -> i64 {
+    XxHash3_64::oneshot(json.as_bytes()) as i64
+}
+
+/// As much of a head as says what the numbers of its chunks are. It stands beside each of them, so that they outlive a
+/// lost page with the head. A label may change, and is not in it.
+fn names_of(head: &Trial) -> Trial {
+    Trial {
+        started: head.started,
+        state: head.state,
+        schedule: head.schedule,
+        metrics: head.metrics.clone(),
+        arms: head.arms.clone(),
+        ..Trial::new(head.id.clone(), head.origin.clone())
+    }
+}
+
+/// The names beside a chunk, if there are any: archives of version 1 have none.
+pub(crate) fn names(connection: &Connection, chunk: i64) -> Option<Result<Trial, String>> {
+    let stored =
+        connection.query_row("SELECT names, names_checksum FROM chunk WHERE seq = ?1", [chunk], |row| {
+            Ok((bytes_of_text(row, 0)?, row.get(1)?))
+        });
+    let (json, checksum) = stored.ok()?;
+    Some(read_head(&json, checksum))
+}
+
 fn put_chunks(
     transaction: &Transaction<'_>,
     seq: i64,
-    id: &TrialId,
+    head: &Trial,
     chunks: &[Packed],
     first: i64,
 ) -> rusqlite::Result<()> {
     let mut statement = transaction.prepare(
-        "INSERT INTO chunk (trial, number, samples, continues, bytes, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO chunk (trial, number, samples, continues, bytes, checksum, names, names_checksum)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
+    let names = json(&names_of(head))?;
+    let names_checksum = checksum_of(&names);
     for (number, chunk) in (first..).zip(chunks) {
         let (samples, continues) = (chunk.samples as i64, i64::from(chunk.continues));
-        let checksum = chunk_checksum(id, number, samples, continues, &chunk.bytes);
-        statement.execute(params![seq, number, samples, continues, chunk.bytes, checksum])?;
+        let checksum = chunk_checksum(&head.id, number, samples, continues, &chunk.bytes);
+        statement.execute(params![
+            seq,
+            number,
+            samples,
+            continues,
+            chunk.bytes,
+            checksum,
+            names,
+            names_checksum
+        ])?;
     }
     let added: usize = chunks.iter().map(|chunk| chunk.samples).sum();
     transaction

@@ -196,23 +196,71 @@ fn a_changed_chunk_is_named_and_the_rest_of_its_trial_saved() {
 }
 
 #[test]
-fn a_changed_head_is_named() {
+fn a_trial_outlives_its_head_by_the_names_beside_its_chunks() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let whole = archive_of_noise(&dir);
+    let connection = rusqlite::Connection::open(dir.join("archive.sqlite")).unwrap();
+    connection.execute("UPDATE head SET json = replace(json, 'old', 'odd') WHERE trial = 4", []).unwrap();
+    connection.execute("DELETE FROM head WHERE trial = 5", []).unwrap();
+    drop(connection);
+    let archive = Archive::open(&dir).unwrap();
+    let id = TrialId::from_number(4);
+    let error = archive.head(&id).unwrap_err();
+    assert!(error.to_string().contains("the head of trial number 4 does not match its checksum"), "{error}");
+    assert_eq!(archive.check().unwrap().problems.len(), 2);
+    let into = scratch.path.join("new");
+    let report = salvage(&dir, &into).unwrap();
+    assert_eq!((report.saved.len() as u64, report.lost.len()), (TRIALS, 0));
+    let left_out = "label, settings, environment, failures and notes";
+    assert_eq!(report.saved[3].lost, [format!("its head, which does not match its checksum: {left_out}")]);
+    assert_eq!(report.saved[4].lost, [format!("its head, which is not there: {left_out}")]);
+    let saved = Archive::open_read_only(&into).unwrap().trial(&id).unwrap();
+    let (notes, before) = (noisy(4).notes, noisy(4));
+    assert_eq!(comparable(&Trial { notes, ..saved }), comparable(&before));
+    assert_eq!(comparable(&before), whole[&id]);
+}
+
+#[test]
+fn a_head_of_an_archive_of_version_1_takes_its_trial_along() {
     let scratch = Scratch::new("damage");
     let dir = scratch.archive();
     archive_of_noise(&dir);
     let connection = rusqlite::Connection::open(dir.join("archive.sqlite")).unwrap();
+    connection.execute("UPDATE chunk SET names = NULL, names_checksum = NULL", []).unwrap();
     connection.execute("UPDATE head SET json = replace(json, 'old', 'odd') WHERE trial = 4", []).unwrap();
     drop(connection);
-    let archive = Archive::open(&dir).unwrap();
-    let error = archive.head(&TrialId::from_number(4)).unwrap_err();
-    assert!(error.to_string().contains("the head of trial number 4 does not match its checksum"), "{error}");
-    assert_eq!(archive.check().unwrap().problems.len(), 1);
+    assert_eq!(Archive::open(&dir).unwrap().check().unwrap().problems.len(), 1);
     let report = salvage(&dir, &scratch.path.join("new")).unwrap();
     assert_eq!(report.saved.len() as u64, TRIALS - 1);
     assert_eq!(
         report.lost,
         ["trial 0000000000000004 with 1500 samples: its head does not match its checksum".to_owned()]
     );
+}
+
+#[test]
+fn changed_names_beside_a_chunk_are_noticed_and_cost_nothing() {
+    let scratch = Scratch::new("damage");
+    let dir = scratch.archive();
+    let whole = archive_of_noise(&dir);
+    let connection = rusqlite::Connection::open(dir.join("archive.sqlite")).unwrap();
+    let of_another = "names = (SELECT names FROM chunk WHERE trial = 1), names_checksum = (SELECT names_checksum FROM \
+                      chunk WHERE trial = 1)";
+    connection.execute("UPDATE chunk SET names = replace(names, 'old', 'odd') WHERE trial = 4", []).unwrap();
+    connection.execute(&format!("UPDATE chunk SET {of_another} WHERE trial = 5"), []).unwrap();
+    drop(connection);
+    let problems = Archive::open(&dir).unwrap().check().unwrap().problems;
+    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "trial 0000000000000004: the copy of its head beside chunk number 4 does not match its checksum",
+            "trial 0000000000000005: the copy of its head beside chunk number 5 is of trial 0000000000000001",
+        ]
+    );
+    let (_, unhurt) = salvaged(&dir, &scratch.path.join("new"), &whole);
+    assert_eq!(unhurt as u64, TRIALS);
 }
 
 #[test]

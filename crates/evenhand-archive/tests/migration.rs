@@ -7,14 +7,14 @@ use evenhand_trial::TrialId;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file that version 1 wrote, see `files/ORIGIN.md`.
-fn version_1() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/version1.sqlite")
+/// The file that a version wrote, see `files/ORIGIN.md`.
+fn file_of(version: usize) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/files/version{version}.sqlite"))
 }
 
-fn with_version_1(scratch: &Scratch) -> PathBuf {
+fn with_file_of(version: usize, scratch: &Scratch) -> PathBuf {
     fs::create_dir_all(scratch.archive()).unwrap();
-    fs::copy(version_1(), scratch.archive().join("archive.sqlite")).unwrap();
+    fs::copy(file_of(version), scratch.archive().join("archive.sqlite")).unwrap();
     scratch.archive()
 }
 
@@ -27,51 +27,54 @@ fn assert_content(archive: &Archive) {
     }
 }
 
-/// Writes the file that the other tests read: `cargo test -p evenhand-archive --test migration -- --ignored`.
+/// Writes the file that the other tests read: `cargo test -p evenhand-archive --test all -- --ignored write_this_version`.
 #[test]
 #[ignore = "writes a file that is checked in; only for a new version"]
-fn write_version_1() {
-    let scratch = Scratch::new("version1");
+fn write_this_version() {
+    let scratch = Scratch::new("version");
     let mut archive = filled(&scratch.archive());
     archive.compact().unwrap();
     drop(archive);
-    fs::create_dir_all(version_1().parent().unwrap()).unwrap();
-    fs::copy(scratch.archive().join("archive.sqlite"), version_1()).unwrap();
+    let file = file_of(STEPS.len());
+    assert!(!file.exists(), "{} stands for all files of its version", file.display());
+    fs::copy(scratch.archive().join("archive.sqlite"), file).unwrap();
 }
 
 #[test]
-fn a_file_of_version_1_opens() {
-    let scratch = Scratch::new("migration");
-    let dir = with_version_1(&scratch);
-    assert_content(&Archive::open_read_only(&dir).unwrap());
-    let archive = Archive::open(&dir).unwrap();
-    assert_content(&archive);
-    assert!(archive.check().unwrap().is_whole());
+fn a_file_of_each_version_opens() {
+    for version in 1..=STEPS.len() {
+        let scratch = Scratch::new("migration");
+        let dir = with_file_of(version, &scratch);
+        assert_content(&Archive::open_read_only(&dir).unwrap());
+        let archive = Archive::open(&dir).unwrap();
+        assert_content(&archive);
+        assert!(archive.check().unwrap().is_whole(), "version {version}");
+    }
 }
 
 #[test]
 fn later_steps_run_once_and_in_order() {
     let scratch = Scratch::new("migration");
-    let dir = with_version_1(&scratch);
+    let dir = with_file_of(1, &scratch);
     let later =
         [STEPS, &["ALTER TABLE trial ADD COLUMN suite TEXT", "CREATE INDEX trial_by_suite ON trial (suite)"]]
             .concat();
     assert_content(&Archive::open_with(&dir, &later).unwrap());
     assert_content(&Archive::open_with(&dir, &later).unwrap());
     let error = Archive::open(&dir).unwrap_err();
-    assert!(matches!(error, ArchiveError::Newer { version: 3, .. }), "{error}");
+    assert!(matches!(error, ArchiveError::Newer { version: 4, .. }), "{error}");
 }
 
 #[test]
 fn a_step_that_fails_leaves_the_file_whole() {
     let scratch = Scratch::new("migration");
-    let dir = with_version_1(&scratch);
+    let dir = with_file_of(1, &scratch);
     let failing =
         [STEPS, &["ALTER TABLE trial ADD COLUMN suite TEXT; DELETE FROM chunk; SELECT * FROM nowhere"]]
             .concat();
     let error = Archive::open_with(&dir, &failing).unwrap_err();
-    assert!(matches!(error, ArchiveError::Migration { from: 1, .. }), "{error}");
-    assert!(error.to_string().contains("from version 1 to the next"), "{error}");
+    assert!(matches!(error, ArchiveError::Migration { from: 2, .. }), "{error}");
+    assert!(error.to_string().contains("from version 2 to the next"), "{error}");
     let archive = Archive::open(&dir).unwrap();
     assert_content(&archive);
     assert!(archive.check().unwrap().is_whole());

@@ -32,29 +32,29 @@ const INSTEAD: [Instead; 8] = [
 ];
 
 /// What to say instead of the parser's own words, if we know better.
-pub(crate) fn instead(told: &clap::Error, words: &[OsString]) -> Option<Message> {
+pub(crate) fn instead(error: &clap::Error, words: &[OsString]) -> Option<Message> {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
-    match told.kind() {
+    match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            without_verb(context(told, ContextKind::InvalidSubcommand)?, told, &words)
+            without_verb(context(error, ContextKind::InvalidSubcommand)?, error, &words)
         }
-        ErrorKind::UnknownArgument => unknown(context(told, ContextKind::InvalidArg)?, told, &words),
-        ErrorKind::ValueValidation => no_parameter(told),
+        ErrorKind::UnknownArgument => unknown(context(error, ContextKind::InvalidArg)?, error, &words),
+        ErrorKind::ValueValidation => no_parameter(error),
         _ => None,
     }
 }
 
-fn context(told: &clap::Error, kind: ContextKind) -> Option<&str> {
-    match told.get(kind)? {
+fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
         ContextValue::String(text) => Some(text),
         _ => None,
     }
 }
 
 /// Commands where a verb is expected. One word alone may be anything, and one or two letters are like many verbs.
-fn without_verb(word: &str, told: &clap::Error, words: &[&str]) -> Option<Message> {
+fn without_verb(word: &str, error: &clap::Error, words: &[&str]) -> Option<Message> {
     let is_command = |word: &str| word.contains([' ', '/']);
-    let similar = word.len() > 2 && told.get(ContextKind::SuggestedSubcommand).is_some();
+    let similar = word.len() > 2 && error.get(ContextKind::SuggestedSubcommand).is_some();
     if similar || (words.len() < 2 && !is_command(word)) {
         return None;
     }
@@ -66,20 +66,20 @@ fn did_you_mean_run(words: &[&str]) -> String {
     format!("did you mean `evenhand run {}`?", typed.join(" "))
 }
 
-fn unknown(option: &str, told: &clap::Error, words: &[&str]) -> Option<Message> {
-    let error = Message::error(format_args!("unexpected argument '{option}' found"));
+fn unknown(option: &str, error: &clap::Error, words: &[&str]) -> Option<Message> {
+    let message = Message::error(format_args!("unexpected argument '{option}' found"));
     let command = command();
     let Some(verb) = words.iter().find_map(|word| Some(command.find_subcommand(word)?.get_name())) else {
-        return (words.len() > 1).then(|| error.hint(did_you_mean_run(words)));
+        return (words.len() > 1).then(|| message.hint(did_you_mean_run(words)));
     };
     let meant = |(verbs, names, _): &&Instead| verbs.contains(&verb) && names.contains(&option);
     if let Some((_, _, hint)) = INSTEAD.iter().find(meant) {
-        return Some(error.hint(hint));
+        return Some(message.hint(hint));
     }
-    if verb != "run" || told.get(ContextKind::SuggestedArg).is_some() {
+    if verb != "run" || error.get(ContextKind::SuggestedArg).is_some() {
         return None;
     }
-    Some(error.hint(put_in_quotes(option, words)))
+    Some(message.hint(put_in_quotes(option, words)))
 }
 
 /// An option that is not ours belongs to the word before it: a command without quotes.
@@ -100,10 +100,11 @@ fn put_in_quotes(option: &str, words: &[&str]) -> String {
 }
 
 /// `-P NAME FIRST LAST` of hyperfine.
-fn no_parameter(told: &clap::Error) -> Option<Message> {
+fn no_parameter(error: &clap::Error) -> Option<Message> {
     let (option, value) =
-        (context(told, ContextKind::InvalidArg)?, context(told, ContextKind::InvalidValue)?);
+        (context(error, ContextKind::InvalidArg)?, context(error, ContextKind::InvalidValue)?);
     let is_name = option.starts_with("--param ") && !value.contains('=');
-    let error = || Message::error(format_args!("invalid value '{value}' for '{option}'"));
-    is_name.then(|| error().hint(format_args!("-P {value}=FIRST..LAST counts, -P {value}=A,B lists values")))
+    let message = || Message::error(format_args!("invalid value '{value}' for '{option}'"));
+    is_name
+        .then(|| message().hint(format_args!("-P {value}=FIRST..LAST counts, -P {value}=A,B lists values")))
 }

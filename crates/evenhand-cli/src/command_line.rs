@@ -53,6 +53,8 @@ pub(crate) enum Verb {
     Bench(Box<verbs::bench::Arguments>),
     /// Compare running services under load: which answers sooner
     Load(Box<verbs::load::Arguments>),
+    /// Look at a project: which command compares its benchmarks, and what is missing for it
+    Init(verbs::init::Arguments),
     /// Find sources of noise and the smallest detectable difference on this machine
     Doctor(verbs::doctor::Arguments),
     /// Show the verdicts, absolute times and warnings of trials or files of results
@@ -95,7 +97,7 @@ pub(crate) enum Verb {
 
 /// The headings of the help, with the verbs below them.
 const HEADINGS: [(&str, &[&str]); 3] = [
-    ("Measure", &["run", "compare", "bench", "load", "doctor"]),
+    ("Measure", &["run", "compare", "bench", "load", "init", "doctor"]),
     ("Read", &["analyze", "report", "plot", "list", "show"]),
     ("Keep", &["export", "import", "label", "rm", "archive"]),
 ];

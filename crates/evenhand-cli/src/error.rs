@@ -38,6 +38,8 @@ pub enum CliError {
     Archive(Box<ArchiveError>),
     /// It was reported already, line by line; only the exit code is left.
     AlreadyReported,
+    /// The user ended it before there was anything to show.
+    Interrupted(String),
     /// Output could not be written.
     Output(io::Error),
 }
@@ -59,6 +61,10 @@ impl CliError {
             // The reader of our output had enough: `evenhand list | head`.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return DONE,
             Self::Output(_) | Self::Archive(_) => err.say(&Message::error(&self)),
+            Self::Interrupted(what) => {
+                let _ = err.say(&Message::error(what));
+                return INTERRUPTED;
+            }
             Self::Message(message) => err.say(&message),
             Self::Quoted(message, words) => err.say(&message).and_then(|()| err.quote(words.lines())),
         };
@@ -73,6 +79,7 @@ impl fmt::Display for CliError {
         match self {
             Self::Message(message) | Self::Quoted(message, _) => message.fmt(f),
             Self::Archive(error) => error.fmt(f),
+            Self::Interrupted(what) => f.write_str(what),
             Self::AlreadyReported => f.write_str("already reported"),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
         }
@@ -84,7 +91,7 @@ impl std::error::Error for CliError {
         match self {
             Self::Archive(error) => Some(error),
             Self::Output(error) => Some(error),
-            Self::Message(_) | Self::Quoted(..) | Self::AlreadyReported => None,
+            Self::Message(_) | Self::Quoted(..) | Self::Interrupted(_) | Self::AlreadyReported => None,
         }
     }
 }

@@ -1,19 +1,19 @@
 //! The `evenhand` program as a function, so that whole-program tests run it in their own process.
 //!
 //! Each verb is a file in [`verbs`]. What they share: what can be typed ([`command_line`]) and what is advised when something else was
-//! ([`advice`]), how a trial is named ([`trials`]), what is asked of it ([`asked`]), what a file or folder gives ([`sources`]), how
+//! ([`advice`]), how a trial is named ([`trials`]), what is asked of it ([`selection`]), what a file or folder gives ([`sources`]), how
 //! percent and times are written ([`percent`], [`seconds`]), how a word is typed ([`typed`]), and how an error is told and which exit
 //! code it has ([`error`]).
 //!
 //! Tests: `tests/program/`.
 
 mod advice;
-mod asked;
 mod chance;
 mod command_line;
 mod error;
 mod percent;
 mod seconds;
+mod selection;
 mod sources;
 mod trials;
 mod typed;
@@ -79,8 +79,8 @@ pub fn tool(
     let mut err = Voice::new(err, world.terminal.err.colour);
     let CommandLine { everywhere, verb } = match CommandLine::of(&arguments) {
         Ok(command_line) => command_line,
-        Err(told) if told.kind() == ErrorKind::InvalidUtf8 => return not_utf_8(&arguments).tell(&mut err),
-        Err(told) => return tell_usage(&told, &arguments, out, &mut err),
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => return not_utf_8(&arguments).tell(&mut err),
+        Err(error) => return tell_usage(&error, &arguments, out, &mut err),
     };
     let mut stage = Stage { world, archive: everywhere.archive, out, err };
     do_it(verb, &mut stage).unwrap_or_else(|failure| failure.tell(&mut stage.err))
@@ -95,6 +95,7 @@ fn do_it(verb: Verb, stage: &mut Stage<'_>) -> Result<u8, CliError> {
         Verb::Bench(arguments) => return verbs::bench::run(&arguments, stage),
         Verb::Load(arguments) => return verbs::load::run(&arguments, stage),
         Verb::Experiment(arguments) => return verbs::experiment::run(&arguments, stage),
+        Verb::Init(arguments) => verbs::init::run(&arguments, stage),
         Verb::Doctor(arguments) => verbs::doctor::run(&arguments, stage),
         Verb::Analyze(arguments) => verbs::analyze::run(&arguments, stage),
         Verb::Report(arguments) => verbs::report::run(&arguments, stage),
@@ -131,15 +132,15 @@ fn not_utf_8(arguments: &[OsString]) -> CliError {
 }
 
 /// Help and version go to standard output and are no failure; anything else is a wrong command line.
-fn tell_usage(told: &clap::Error, words: &[OsString], out: &mut dyn Write, err: &mut Voice<'_>) -> u8 {
+fn tell_usage(error: &clap::Error, words: &[OsString], out: &mut dyn Write, err: &mut Voice<'_>) -> u8 {
     // Nobody is left to tell when even this cannot be written.
-    if !told.use_stderr() {
-        let _ = write!(out, "{}", told.render());
+    if !error.use_stderr() {
+        let _ = write!(out, "{}", error.render());
         return error::DONE;
     }
-    let _ = match advice::instead(told, words) {
+    let _ = match advice::instead(error, words) {
         Some(advice) => err.say(&advice),
-        None => err.pass_on(&told.render().to_string()),
+        None => err.pass_on(&error.render().to_string()),
     };
     error::WRONG
 }

@@ -35,9 +35,9 @@ impl Stage<'_> {
         for absorbed in archive.absorbed() {
             let id = absorbed.id.short();
             let kept = absorbed.rounds.map(|rounds| format!("{} kept", counted(rounds as usize, "round")));
-            let told: Vec<String> = kept.into_iter().chain(absorbed.trouble.clone()).collect();
-            let told = format_args!("trial {id} was interrupted: {}", told.join("; "));
-            self.err.say(&Message::warning(told))?;
+            let reasons: Vec<String> = kept.into_iter().chain(absorbed.trouble.clone()).collect();
+            let reasons = format_args!("trial {id} was interrupted: {}", reasons.join("; "));
+            self.err.say(&Message::warning(reasons))?;
         }
         Ok(archive)
     }
@@ -53,12 +53,12 @@ impl Stage<'_> {
     /// The trials that the user's words mean, each with a name that tells it from the others.
     pub(crate) fn trials(
         &self,
-        said: &[OsString],
+        words: &[OsString],
         format: Option<Format>,
     ) -> Result<Vec<(String, Trial)>, CliError> {
         let mut trials = Vec::new();
         let mut archive = None;
-        for word in said {
+        for word in words {
             if word == "-" || Path::new(word).exists() {
                 trials.extend(imported(word, format)?);
                 continue;
@@ -165,21 +165,46 @@ fn is_beginning_of_id(name: &str) -> bool {
 
 /// Refuses a label that could not be typed, or that would hide another trial.
 pub(crate) fn check_label(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<(), CliError> {
-    let why_not = if label.trim().is_empty() {
-        "it is empty"
+    match why_no_label(archive, label, of)? {
+        None => Ok(()),
+        Some(why_not) => Err(no_label(label, why_not)),
+    }
+}
+
+/// As [`check_label`], as far as it can be said without an archive.
+pub(crate) fn check_form_of_label(label: &str) -> Result<(), CliError> {
+    why_not_typed(label).map_or(Ok(()), |why_not| Err(no_label(label, why_not)))
+}
+
+/// Why a trial cannot have this label.
+pub(crate) fn why_no_label(
+    archive: &Archive,
+    label: &str,
+    of: Option<&TrialId>,
+) -> Result<Option<&'static str>, CliError> {
+    Ok(match why_not_typed(label) {
+        None if hides_a_trial(archive, label, of)? => Some("the id of another trial begins with it"),
+        why_not => why_not,
+    })
+}
+
+fn why_not_typed(label: &str) -> Option<&'static str> {
+    if label.trim().is_empty() {
+        Some("it is empty")
     } else if label.starts_with('@') {
-        "names beginning with @ are reserved for the newest trials"
+        Some("names beginning with @ are reserved for the newest trials")
     } else if label.chars().any(char::is_control) {
-        "it contains control characters"
-    } else if hides_a_trial(archive, label, of)? {
-        "the id of another trial begins with it"
+        Some("it contains control characters")
     } else {
-        return Ok(());
-    };
-    Err(CliError::new(format_args!(
+        None
+    }
+}
+
+fn no_label(label: &str, why_not: &str) -> CliError {
+    CliError::new(format_args!(
         "\"{}\" cannot be a label, because {why_not}: choose another",
         label.escape_debug()
-    )))
+    ))
 }
 
 fn hides_a_trial(archive: &Archive, label: &str, of: Option<&TrialId>) -> Result<bool, CliError> {

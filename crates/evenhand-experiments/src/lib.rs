@@ -8,12 +8,13 @@
 //! | `sampling` | P. Vaskovic, "Towards Robust Performance Measurement" (2018) | [`sampling`] |
 //! | `paired` | D. Bazhenov, "Paired benchmarking" (2023) | [`paired`] |
 //!
-//! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Measurements::sheet`]), which is pure. What it
+//! Each measures first ([`log_normal::measure`]), which needs a clock, and tells then ([`log_normal::Measurements::document`]), which is pure. What it
 //! tells: the article's own table from this machine, published figures beside it, and for each claim a plain sentence on whether it
 //! held. The code is ours, the figures are cited.
 //!
 //! Tests: `tests/`.
 
+pub mod document;
 mod draws;
 pub mod kept;
 mod load;
@@ -21,7 +22,6 @@ pub mod log_normal;
 pub mod paired;
 pub mod percentiles;
 pub mod sampling;
-pub mod sheet;
 mod trial;
 pub mod uncertainty;
 

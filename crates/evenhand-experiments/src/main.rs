@@ -6,7 +6,7 @@
 
 use clap::{Parser, ValueEnum};
 use evenhand_analysis::{Settings, analyse};
-use evenhand_experiments::sheet::Document;
+use evenhand_experiments::document::Document;
 use evenhand_experiments::{Size, kept, log_normal, paired, percentiles, sampling, uncertainty};
 use evenhand_formats::export::{self, Format, write_file};
 use evenhand_report::message::{Message, Voice};
@@ -91,17 +91,17 @@ fn main() -> ExitCode {
     let mut voice = Voice::new(&mut err, terminal.err.colour);
     let done = match Arguments::try_parse_from(&words) {
         Ok(arguments) => run(&arguments, terminal, &mut voice),
-        Err(told) if told.use_stderr() => return wrong(voice.pass_on(&told.render().to_string())),
+        Err(message) if message.use_stderr() => return wrong(voice.pass_on(&message.render().to_string())),
         Err(help) => printed(&help.render()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(told) => wrong(voice.say(&told)),
+        Err(message) => wrong(voice.say(&message)),
     }
 }
 
 /// It was said what is wrong. Nobody is left to tell when even that could not be written.
-fn wrong(_said: io::Result<()>) -> ExitCode {
+fn wrong(_written: io::Result<()>) -> ExitCode {
     ExitCode::from(2)
 }
 
@@ -118,11 +118,11 @@ fn run(arguments: &Arguments, terminal: Terminal, voice: &mut Voice<'_>) -> Resu
     files.into_iter().flatten().try_for_each(|file| folder_is_there(file))?;
     // The experiment goes on where nobody reads its progress.
     let mut tell = |what: &str| drop(voice.say(&Message::note(what)));
-    let (mut sheet, mut trial) = measured(arguments.name, size(arguments), &mut tell)?;
+    let (mut document, mut trial) = measured(arguments.name, size(arguments), &mut tell)?;
     if matches!(arguments.name, Name::LogNormal) && !arguments.no_save {
-        beside_another_day(arguments, &mut trial, &mut sheet, voice)?;
+        beside_another_day(arguments, &mut trial, &mut document, voice)?;
     }
-    printed(&sheet.shown(terminal.out))?;
+    printed(&document.shown(terminal.out))?;
     export_all(arguments, trial)
 }
 
@@ -137,27 +137,28 @@ fn size(arguments: &Arguments) -> Size {
 fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Document, Trial), Message> {
     Ok(match name {
         Name::LogNormal => {
-            let seen = log_normal::measure(log_normal::Extent::of(size), tell);
-            (seen.sheet(), seen.trial())
+            let measurements = log_normal::measure(log_normal::Extent::of(size), tell);
+            (measurements.document(), measurements.trial())
         }
         Name::Percentiles => {
-            let seen = percentiles::measure(percentiles::Extent::of(size), tell);
-            (seen.sheet(), seen.calls)
+            let measurements = percentiles::measure(percentiles::Extent::of(size), tell);
+            (measurements.document(), measurements.calls)
         }
         Name::Uncertainty => {
-            let seen = uncertainty::measure(uncertainty::Extent::of(size), tell).map_err(|error| {
-                Message::error(format_args!("the experiment cannot start a server on 127.0.0.1: {error}"))
-            })?;
-            (seen.sheet(), seen.trial())
+            let measurements =
+                uncertainty::measure(uncertainty::Extent::of(size), tell).map_err(|error| {
+                    Message::error(format_args!("the experiment cannot start a server on 127.0.0.1: {error}"))
+                })?;
+            (measurements.document(), measurements.trial())
         }
         Name::Sampling => {
             let plan = sampling::Extent::of(size);
             let loads = sampling::measure(&plan, tell);
-            (sampling::sheet(&plan, &loads), sampling::trial(&loads))
+            (sampling::document(&plan, &loads), sampling::trial(&loads))
         }
         Name::Paired => {
-            let seen = paired::measure(paired::Extent::of(size), tell);
-            (seen.sheet(), seen.trial())
+            let measurements = paired::measure(paired::Extent::of(size), tell);
+            (measurements.document(), measurements.trial())
         }
     })
 }
@@ -166,14 +167,16 @@ fn measured(name: Name, size: Size, tell: &mut dyn FnMut(&str)) -> Result<(Docum
 fn beside_another_day(
     arguments: &Arguments,
     trial: &mut Trial,
-    sheet: &mut Document,
+    document: &mut Document,
     voice: &mut Voice<'_>,
 ) -> Result<(), Message> {
     match kept::exchange(trial, arguments.archive.as_deref()) {
-        Ok(before) => log_normal::another_day::told(before.as_ref(), trial, sheet),
+        Ok(before) => log_normal::another_day::write(before.as_ref(), trial, document),
         Err(error) => {
-            let told = Message::warning(format_args!("this session is not kept: {error}"));
-            voice.say(&told.hint("use --no-save to measure without keeping the session")).map_err(failed)?;
+            let message = Message::warning(format_args!("this session is not kept: {error}"));
+            voice
+                .say(&message.hint("use --no-save to measure without keeping the session"))
+                .map_err(failed)?;
         }
     }
     Ok(())

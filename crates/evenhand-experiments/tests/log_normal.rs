@@ -1,10 +1,10 @@
 //! Are the definitions those of the article, and is a claim judged by its figures?
 
 use evenhand_experiments::Size;
+use evenhand_experiments::document::{Claim, Document};
 use evenhand_experiments::log_normal::another_day;
 use evenhand_experiments::log_normal::model::{MODELS, Model, precision};
 use evenhand_experiments::log_normal::{Extent, Lane, Measurements, measure};
-use evenhand_experiments::sheet::{Claim, Document};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn what_is_told_of_made_up_times() {
         lane(4, 0.3, 0.399),
         lane(6, 0.2, 0.3),
     ]);
-    let shown = told.sheet().shown(Layout::new(Some(100)));
+    let shown = told.document().shown(Layout::new(Some(100)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected/log_normal.txt");
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -46,7 +46,7 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn sigma_distances_have_divisor_n_and_the_speed_up_is_that_of_minima() {
-    let told = seen(vec![lane(1, 0.2, 1.0), lane(2, 0.2, 0.25)]).sheet().shown(Layout::new(None));
+    let told = seen(vec![lane(1, 0.2, 1.0), lane(2, 0.2, 0.25)]).document().shown(Layout::new(None));
     let row: Vec<&str> =
         told.lines().find(|line| line.starts_with("2 ")).unwrap().split_whitespace().collect();
     let times = runs(0.2, 0.25);
@@ -64,7 +64,7 @@ fn sigma_distances_have_divisor_n_and_the_speed_up_is_that_of_minima() {
 fn the_knee_is_before_the_first_lane_that_gains_less_than_a_percent() {
     let at = |factors: &[f64]| {
         let lanes = factors.iter().zip(1..).map(|(factor, lanes)| lane(lanes, 0.1, *factor)).collect();
-        seen(lanes).sheet().shown(Layout::new(None))
+        seen(lanes).document().shown(Layout::new(None))
     };
     assert!(
         at(&[1.0, 0.5, 0.4, 0.399, 0.2])
@@ -72,7 +72,7 @@ fn the_knee_is_before_the_first_lane_that_gains_less_than_a_percent() {
     );
     assert!(at(&[1.0, 0.5, 0.4]).contains("above the largest number of lanes"));
     // Where numbers are left out, nothing is said between them.
-    let gap = seen(vec![lane(1, 0.1, 1.0), lane(4, 0.1, 0.999)]).sheet().shown(Layout::new(None));
+    let gap = seen(vec![lane(1, 0.1, 1.0), lane(4, 0.1, 0.999)]).document().shown(Layout::new(None));
     assert!(gap.contains("above the largest number of lanes"), "{gap}");
     // Of the published minima: 19 times the bandwidth of one lane, so 19 loads in flight.
     assert!(at(&[1.0, 1.0 / 19.0]).contains("(best bandwidth times the latency of one lane): 19.0."));
@@ -80,7 +80,7 @@ fn the_knee_is_before_the_first_lane_that_gains_less_than_a_percent() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |memory| seen(memory).sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |memory| seen(memory).document().claims().map(|claim| claim.held).collect::<Vec<_>>();
     let wild = vec![lane(1, 0.9, 1.0), lane(2, 0.9, 0.5)];
     assert_eq!(held(wild)[..3], [Some(true), Some(true), Some(false)]);
     // Turned around: a run that is far faster than the others, none far slower.
@@ -94,19 +94,19 @@ fn claims_are_held_or_not_by_what_was_seen() {
 fn more_lanes_are_more_accurate_if_their_means_are_nearer_to_the_minima() {
     let held = |slowest: [f64; 6]| {
         let lanes = (1..).zip(slowest).map(|(lanes, slowest)| lane(lanes, slowest, 1.0)).collect();
-        let sheet = seen(lanes).sheet();
+        let sheet = seen(lanes).document();
         sheet.claims().find(|claim| claim.says.starts_with("With more lanes")).unwrap().clone()
     };
     let better = held([0.9, 0.9, 0.5, 0.5, 0.1, 0.1]);
     assert_eq!(better.held, Some(true), "{better:?}");
     assert!(
         better
-            .seen
+            .result
             .contains("4.4 % above the minimum in the third of the rows with the fewest lanes, and 1.7 % in"),
         "{better:?}"
     );
     assert_eq!(held([0.1, 0.1, 0.5, 0.5, 0.9, 0.9]).held, Some(false));
-    assert_eq!(seen(vec![lane(1, 0.9, 1.0)]).sheet().claims().nth(3).unwrap().held, None);
+    assert_eq!(seen(vec![lane(1, 0.9, 1.0)]).document().claims().nth(3).unwrap().held, None);
 }
 
 /// What is told of a session beside an earlier one, whose times are longer by such parts, of minimum and mean.
@@ -114,7 +114,7 @@ fn beside(min: f64, mean: f64) -> Vec<Claim> {
     let session =
         |factor: f64, slowest: f64| seen((1..=5).map(|lanes| lane(lanes, slowest, factor)).collect()).trial();
     let mut sheet = Document::default();
-    another_day::told(Some(&session(1.0, 0.03)), &session(1.0 + min, 0.03 + 30.0 * mean), &mut sheet);
+    another_day::write(Some(&session(1.0, 0.03)), &session(1.0 + min, 0.03 + 30.0 * mean), &mut sheet);
     sheet.claims().cloned().collect()
 }
 
@@ -125,7 +125,7 @@ fn another_day_is_compared_lane_by_lane() {
     assert_eq!(held(beside(0.03, 0.0)), [Some(false), Some(false)]);
     let told = beside(0.03, 0.0);
     assert!(
-        told[0].seen.starts_with("0 of 5 minima stayed within 1 %; the largest change was +3.00 %"),
+        told[0].result.starts_with("0 of 5 minima stayed within 1 %; the largest change was +3.00 %"),
         "{told:?}"
     );
 }
@@ -133,7 +133,7 @@ fn another_day_is_compared_lane_by_lane() {
 #[test]
 fn without_an_earlier_session_nothing_is_judged() {
     let mut sheet = Document::default();
-    another_day::told(None, &seen(vec![lane(1, 0.2, 1.0)]).trial(), &mut sheet);
+    another_day::write(None, &seen(vec![lane(1, 0.2, 1.0)]).trial(), &mut sheet);
     assert_eq!(sheet.claims().count(), 0);
     assert!(sheet.shown(Layout::new(None)).contains("had no earlier session of this size. This one is kept"));
 }
@@ -165,5 +165,5 @@ fn a_tiny_one_is_measured_here_and_now() {
         seen.memory.iter().all(|lane| lane.seconds.len() == 8 && lane.seconds.iter().all(|time| *time > 0.0))
     );
     assert_eq!((seen.computing.len(), told.len()), (8, 5));
-    assert_eq!(seen.sheet().claims().count(), 7);
+    assert_eq!(seen.document().claims().count(), 7);
 }

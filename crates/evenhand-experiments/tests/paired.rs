@@ -27,7 +27,7 @@ fn seen(factors: [f64; 6], luck: f64, blocks: [f64; 2]) -> Measurements {
 #[test]
 fn what_is_told_of_made_up_times() {
     let shown =
-        seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.985, 1.01]).sheet().shown(Layout::new(Some(120)));
+        seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.985, 1.01]).document().shown(Layout::new(Some(120)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected/paired.txt");
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -38,7 +38,7 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: Measurements| seen.document().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(seen([1.0, 1.0, 1.0, 0.985, 1.02, 5.0], 0.02, [0.98, 1.01])), [Some(true); 5]);
     // A function that differs from itself, a loss that is not found, blocks that agree.
     let unlike = held(seen([1.0, 1.1, 1.0, 1.0, 1.02, 5.0], 0.02, [1.0, 1.0]));
@@ -50,11 +50,11 @@ fn claims_are_held_or_not_by_what_was_seen() {
     assert_eq!(held(moody)[3], Some(false));
     let mut without_load = seen([1.0; 6], 0.02, [1.0, 1.0]);
     without_load.loaded.clear();
-    assert_eq!(without_load.sheet().claims().count(), 4);
+    assert_eq!(without_load.document().claims().count(), 4);
     // Blocks too short for an estimate leave that claim out.
     let mut short = seen([1.0; 6], 0.02, [1.0, 1.0]);
     short.blocks.0.iter_mut().flatten().for_each(|times| times.truncate(999));
-    assert_eq!(short.sheet().claims().count(), 4);
+    assert_eq!(short.document().claims().count(), 4);
 }
 
 #[test]
@@ -65,5 +65,5 @@ fn a_tiny_one_is_measured_here_and_now() {
     // Counting one by one takes many times as long as counting many at once, on any machine.
     let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
     assert!(least(&seen.quiet[5].candidate) > 2.0 * least(&seen.quiet[5].baseline));
-    assert!(seen.sheet().shown(Layout::new(None)).contains("std / std_count"));
+    assert!(seen.document().shown(Layout::new(None)).contains("std / std_count"));
 }

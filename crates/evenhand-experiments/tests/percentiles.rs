@@ -47,7 +47,7 @@ fn seen(rare: f64) -> Measurements {
 
 #[test]
 fn what_is_told_of_made_up_times() {
-    let shown = seen(40.0).sheet().shown(Layout::new(Some(120)));
+    let shown = seen(40.0).document().shown(Layout::new(Some(120)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected/percentiles.txt");
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
         fs::write(&path, &shown).unwrap();
@@ -57,15 +57,15 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: Measurements| seen.document().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(seen(40.0)), [Some(true); 3]);
     assert_eq!(held(seen(12.0)), [Some(true), Some(false), Some(true)], "no tail, no claim");
-    let told = seen(40.0).sheet().claims().last().unwrap().seen.clone();
+    let told = seen(40.0).document().claims().last().unwrap().result.clone();
     assert!(told.contains("of these samples warns about it"), "{told}");
     let mut single = seen(40.0);
     single.batches = single.calls.clone();
-    let told = single.sheet().claims().last().unwrap().clone();
-    assert!(told.held == Some(false) && told.seen.contains("does not warn about it"), "{told:?}");
+    let told = single.document().claims().last().unwrap().clone();
+    assert!(told.held == Some(false) && told.result.contains("does not warn about it"), "{told:?}");
 }
 
 #[test]
@@ -80,5 +80,5 @@ fn a_tiny_one_is_measured_here_and_now() {
         of_arm.flat_map(|series| &series.values[0]).copied().fold(f64::INFINITY, f64::min)
     };
     assert!(least(0) >= 1e6 && least(1) >= 0.5e6 && least(2) >= 0.5e6);
-    assert_eq!(seen.sheet().claims().count(), 3);
+    assert_eq!(seen.document().claims().count(), 3);
 }

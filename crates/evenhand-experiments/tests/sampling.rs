@@ -1,7 +1,7 @@
 //! Are the definitions those of the article's stored tables, and is a claim judged by its figures?
 
 use evenhand_experiments::Size;
-use evenhand_experiments::sampling::{Extent, Load, Series, Summary, clean, measure, set_up, sheet};
+use evenhand_experiments::sampling::{Extent, Load, Series, Summary, clean, document, measure, set_up};
 use evenhand_report::Layout;
 use std::fs;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn plan() -> Extent {
 #[test]
 fn what_is_told_of_made_up_times() {
     let loads = [load(0, 1.0, 40.0), load(1, 1.01, 300.0), load(3, 1.02, 3000.0)];
-    let shown = sheet(&plan(), &loads).shown(Layout::new(Some(120)));
+    let shown = document(&plan(), &loads).shown(Layout::new(Some(120)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected/sampling.txt");
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
         fs::write(&path, &shown).unwrap();
@@ -69,7 +69,7 @@ fn what_is_told_of_made_up_times() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |loads: &[Load]| sheet(&plan(), loads).claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |loads: &[Load]| document(&plan(), loads).claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(&[load(0, 1.0, 40.0), load(3, 1.02, 3000.0)]), [Some(true); 3]);
     // Everything slower by the same: nothing is steadier than anything else; and outliers that make the mean steadier.
     let moved = held(&[load(0, 1.0, 3000.0), load(3, 1.5, 2800.0)]);
@@ -91,5 +91,5 @@ fn a_tiny_one_is_measured_here_and_now() {
                 .all(|series| series.samples.len() >= 2 && series.samples.iter().all(|time| *time > 0.0))
         );
     }
-    assert!(sheet(&plan, &loads).shown(Layout::new(None)).contains("Published"));
+    assert!(document(&plan, &loads).shown(Layout::new(None)).contains("Published"));
 }

@@ -65,7 +65,7 @@ fn runs_are_launches_and_calls_have_their_rounds() {
         version: "15.18".to_owned(),
         checkpoints: 3,
         vacuums: 2,
-        asked: asked([[5.0, 6.0], [7.0, 8.0]]),
+        service: asked([[5.0, 6.0], [7.0, 8.0]]),
     };
     let mut seen =
         uncertainty::Measurements { server: asked([[1.0, 2.0], [3.0, 4.0]]), postgres: Ok(database) };

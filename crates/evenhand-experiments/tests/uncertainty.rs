@@ -32,12 +32,12 @@ fn without_postgres(remains: f64, why: NoPostgres) -> Measurements {
 
 fn with_postgres() -> Measurements {
     let asked = asked(0.5, 400_000.0, 8);
-    let postgres = Postgres { version: "15.18".to_owned(), checkpoints: 31, vacuums: 1, asked };
+    let postgres = Postgres { version: "15.18".to_owned(), checkpoints: 31, vacuums: 1, service: asked };
     Measurements { postgres: Ok(postgres), ..without_postgres(0.9, NoPostgres::Missing) }
 }
 
 fn told(seen: &Measurements, expected: &str) {
-    let shown = seen.sheet().shown(Layout::new(Some(120)));
+    let shown = seen.document().shown(Layout::new(Some(120)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(expected);
     if std::env::var_os("EVENHAND_EXPECTED").is_some() {
         fs::write(&path, &shown).unwrap();
@@ -54,7 +54,7 @@ fn what_is_told_of_made_up_latencies() {
 #[test]
 fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
     let why = "initdb ended (exit status: 1). Its last words: no space left";
-    let sheet = without_postgres(0.9, NoPostgres::Failed(why.to_owned())).sheet();
+    let sheet = without_postgres(0.9, NoPostgres::Failed(why.to_owned())).document();
     assert_eq!(sheet.claims().count(), 4);
     let shown = sheet.shown(Layout::new(None));
     let sentence = format!("PostgreSQL is installed, but could not be measured: {why}\n");
@@ -63,7 +63,7 @@ fn a_postgres_that_does_not_start_is_quoted_and_the_rest_is_told() {
 
 #[test]
 fn claims_are_held_or_not_by_what_was_seen() {
-    let held = |seen: &Measurements| seen.sheet().claims().map(|claim| claim.held).collect::<Vec<_>>();
+    let held = |seen: &Measurements| seen.document().claims().map(|claim| claim.held).collect::<Vec<_>>();
     assert_eq!(held(&without_postgres(0.9, NoPostgres::Missing))[..2], [Some(true), Some(true)]);
     assert_eq!(
         held(&without_postgres(0.0, NoPostgres::Missing))[0],
@@ -107,12 +107,12 @@ fn weights_and_cut_offs_cover_as_an_independent_program_found() {
 
 #[test]
 fn the_best_cut_off_is_told_for_each_series() {
-    let sheet = without_postgres(0.9, NoPostgres::Missing).sheet();
+    let sheet = without_postgres(0.9, NoPostgres::Missing).document();
     let best = sheet.claims().find(|claim| claim.says.starts_with("The best cut-off")).unwrap();
     assert_eq!(best.held, Some(true));
-    assert_eq!(best.seen.matches(" for ").count(), 6, "{}", best.seen);
+    assert_eq!(best.result.matches(" for ").count(), 6, "{}", best.result);
     // A longer memory needs more lags.
-    assert!(best.seen.contains("N^⅔ for φ = 0.99"), "{}", best.seen);
+    assert!(best.result.contains("N^⅔ for φ = 0.99"), "{}", best.result);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn postgres_was_asked_where_it_is(seen: &Measurements) {
     match &seen.postgres {
         Err(NoPostgres::Missing) => println!("PostgreSQL was not asked: it is not on this machine"),
         Err(NoPostgres::Failed(why)) => panic!("PostgreSQL is here, but: {why}"),
-        Ok(Postgres { version, asked, .. }) => {
+        Ok(Postgres { version, service: asked, .. }) => {
             assert!(version.starts_with(|first: char| first.is_ascii_digit()), "{version}");
             assert_eq!(asked.runs.len(), 6);
             // A slow disk makes the runs shorter, and all runs are as long as the plan says.
@@ -153,5 +153,5 @@ fn postgres_was_asked_where_it_is(seen: &Measurements) {
         }
     }
     let judged = if seen.postgres.is_ok() { 6 } else { 4 };
-    assert_eq!(seen.sheet().claims().count(), judged);
+    assert_eq!(seen.document().claims().count(), judged);
 }

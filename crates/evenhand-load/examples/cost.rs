@@ -1,10 +1,13 @@
-//! What does a request cost the generator, and how late is it? `cost [ADDRESS]`: a load of 1,000 a second, then as much as 16 clients can,
-//! on an HTTP server at `ADDRESS`, such as 127.0.0.1:80, or on one of its own that does nothing.
+//! What does a request cost the generator, and how late is it? `cost [ADDRESS [WAY...]]`: a load of 1,000 a second, then as much as 16
+//! clients can, on an HTTP server at `ADDRESS`, such as 127.0.0.1:80, or on one of its own that does nothing. Ways are `http2`, with 16
+//! streams on a connection, and `tls`, with any certificate.
 //!
-//! `cargo run --release -p evenhand-load --example cost`
+//! `cargo run --release -p evenhand-load --features tls --example cost -- 127.0.0.1:443 tls http2`
 #![allow(clippy::print_stdout, reason = "it is for people")]
 
-use evenhand_load::{Load, LoadError, LoadPlan, Operation, Protocol, Rate, Service, Slice, Spacing};
+use evenhand_load::{
+    Load, LoadError, LoadPlan, Operation, Protocol, Rate, Service, Slice, Spacing, Tls, Trust,
+};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -15,12 +18,17 @@ const SECONDS: Duration = Duration::from_secs(5);
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let address = match std::env::args().nth(1) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let address = match words.first() {
         Some(address) => address.parse()?,
         None => own_server()?,
     };
+    let is_asked = |way: &str| words.iter().any(|word| word == way);
+    let (protocol, streams) = if is_asked("http2") { (Protocol::Http2, 16) } else { (Protocol::Http, 1) };
+    let tls = is_asked("tls").then(|| Tls::new("localhost", &Trust::Anyone, protocol)).transpose()?;
     let operations = vec![Operation::http("GET", "localhost", "/")];
-    let service = Service { operations, connections: 16, ..Service::new(address, Protocol::Http) };
+    let connections = 16 / streams;
+    let service = Service { operations, connections, streams, tls, ..Service::new(address, protocol) };
     let plan = LoadPlan::new(Rate::constant(1000.0, SECONDS)?, Spacing::Random, &service.operations, 1)?;
     print("1,000 a second", &load(&service, Load::Open(plan))?);
     print("16 clients", &load(&service, Load::Closed { clients: 16, length: SECONDS, seed: 1 })?);

@@ -19,7 +19,10 @@
 //! | what is due now? | `source` |
 //! | how is a slice run? | `run` |
 //! | how are bytes sent and received? | `connection` |
+//! | how is a connection kept secret? | [`tls`] |
+//! | what is said on it? | `talk` |
 //! | how are answers read? | [`codec`], [`http`], [`redis`] |
+//! | how are many requests on their way on one connection? | [`http2`] |
 //! | what became of a request? | [`request`] |
 //! | how long did they take, together? | [`times`] |
 //! | what did a slice give? | [`mod@slice`] |
@@ -47,6 +50,7 @@ mod connection;
 pub mod error;
 pub mod facts;
 pub mod http;
+pub mod http2;
 pub mod load;
 pub mod operation;
 pub mod plan;
@@ -57,8 +61,10 @@ pub mod request;
 mod run;
 pub mod slice;
 mod source;
+mod talk;
 pub mod text;
 pub mod times;
+pub mod tls;
 
 pub use error::LoadError;
 pub use facts::Fact;
@@ -71,6 +77,7 @@ pub use run::{run, run_until};
 pub use slice::{Generator, Slice, Tally};
 pub use text::Text;
 pub use times::{Percentile, Times};
+pub use tls::{Tls, TlsError, Trust};
 
 /// The system's monotonic clock, in nanoseconds: the one that [`Slice::start`] is told by.
 pub fn now() -> u64 {

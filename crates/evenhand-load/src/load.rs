@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/truth/`.
 
-use crate::{LoadPlan, Operation, Protocol};
+use crate::{LoadPlan, Operation, Protocol, Tls};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -11,11 +11,15 @@ use std::time::Duration;
 pub struct Service {
     pub address: SocketAddr,
     pub protocol: Protocol,
+    /// How it is kept secret, if it is.
+    pub tls: Option<Tls>,
     /// What is asked of it.
     pub operations: Vec<Operation>,
-    /// Connections, each with one request on its way at a time. They are opened before the slice; one that ends is opened again
-    /// when a request needs it.
+    /// Connections, each with as many requests on its way at a time as it has streams. They are opened before the slice; one that ends
+    /// is opened again when a request needs it.
     pub connections: usize,
+    /// Streams of each connection: more than one in HTTP/2 only.
+    pub streams: usize,
     /// For how long an answer is waited for, from when a connection was found for the request.
     pub timeout: Duration,
     /// For how long the last answers are waited for when the load has ended.
@@ -31,8 +35,10 @@ impl Service {
         Self {
             address,
             protocol,
+            tls: None,
             operations: Vec::new(),
             connections: 64,
+            streams: 1,
             timeout: patience,
             drain: patience,
             lead_in: Duration::ZERO,
@@ -50,7 +56,7 @@ pub(crate) fn nanoseconds(time: Duration) -> u64 {
 pub enum Load {
     /// When the plan says so. What users feel, who do not wait for each other.
     Open(LoadPlan),
-    /// When the last answer came: clients, each with one connection, who wait for it. What a service can do at most; its response
+    /// When the last answer came: clients, each with one stream, who wait for it. What a service can do at most; its response
     /// says nothing of users, because a slow service is asked less.
     Closed { clients: usize, length: Duration, seed: u64 },
 }

@@ -3,9 +3,6 @@
 //!
 //! Tests: `tests/answers.rs`, `tests/truth/`.
 
-use crate::codec::Codec;
-use crate::http::HttpCodec;
-use crate::redis::RedisCodec;
 use crate::text::{Text, draws};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,17 +10,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     Http,
+    /// HTTP/2, many requests on one connection. Without TLS both sides know it beforehand; with TLS it is agreed on.
+    Http2,
     Redis,
-}
-
-impl Protocol {
-    /// What reads the answers of one connection.
-    pub(crate) fn codec(self) -> Box<dyn Codec> {
-        match self {
-            Self::Http => Box::new(HttpCodec::default()),
-            Self::Redis => Box::new(RedisCodec::default()),
-        }
-    }
 }
 
 /// A kind of request.
@@ -33,10 +22,11 @@ pub struct Operation {
     pub name: String,
     /// How often it comes, beside the others.
     pub weight: f64,
-    /// Its bytes, as they are sent; one of them, if they vary.
+    /// Its bytes, as they are sent but by HTTP/2; one of them, if they vary.
     pub request: Vec<u8>,
-    /// What they are made of, if they vary.
-    varying: Option<Form>,
+    /// What they are made of.
+    form: Form,
+    varies: bool,
     /// May it be sent again when the service closed the connection before the first byte of an answer? A service may close a
     /// connection that is idle at any moment, so a request can meet the end of its connection (RFC 9112, 9.3.1).
     pub repeatable: bool,
@@ -51,7 +41,7 @@ enum Form {
     Redis(Vec<Text>),
 }
 
-/// A request of HTTP/1.1.
+/// A request of HTTP.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Http {
     pub method: String,
@@ -75,11 +65,16 @@ impl Http {
         }
         let mut body = Vec::new();
         self.body.write(draws, &mut body);
-        if !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH") {
+        if self.has_length(&body) {
             into.extend_from_slice(format!("Content-Length: {}\r\n", body.len()).as_bytes());
         }
         into.extend_from_slice(b"\r\n");
         into.extend_from_slice(&body);
+    }
+
+    /// Is the length of its body told? That of none is, where one was to be expected.
+    pub(crate) fn has_length(&self, body: &[u8]) -> bool {
+        !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH")
     }
 
     fn varies(&self) -> bool {
@@ -100,7 +95,6 @@ fn write_redis(words: &[Text], draws: &mut Xoshiro256PlusPlus, into: &mut Vec<u8
 
 impl Form {
     fn write(&self, draw: u64, into: &mut Vec<u8>) {
-        into.clear();
         match self {
             Self::Http(http) => http.write(&mut draws(draw), into),
             Self::Redis(words) => write_redis(words, &mut draws(draw), into),
@@ -152,16 +146,27 @@ impl Operation {
     fn of(name: String, form: Form) -> Self {
         let mut request = Vec::new();
         form.write(0, &mut request);
-        let varying = form.varies().then_some(form);
-        Self { name, weight: 1.0, request, varying, repeatable: false, head_only: false }
+        let varies = form.varies();
+        Self { name, weight: 1.0, request, form, varies, repeatable: false, head_only: false }
     }
 
-    /// Writes the bytes of the request that goes with a draw; none, if they do not vary.
-    pub(crate) fn vary(&self, draw: u64, into: &mut Vec<u8>) {
-        match &self.varying {
-            Some(form) => form.write(draw, into),
-            None => into.clear(),
+    /// Appends the bytes of the request that goes with a draw.
+    pub(crate) fn write(&self, draw: u64, into: &mut Vec<u8>) {
+        if self.varies { self.form.write(draw, into) } else { into.extend_from_slice(&self.request) }
+    }
+
+    /// The request of HTTP that it is, if it is one.
+    pub(crate) fn as_http(&self) -> Option<&Http> {
+        match &self.form {
+            Form::Http(http) => Some(http),
+            Form::Redis(_) => None,
         }
+    }
+
+    /// The same, by this name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
     }
 
     /// The same, as often as this beside the others.

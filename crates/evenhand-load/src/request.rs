@@ -82,6 +82,20 @@ pub enum RequestFailure {
     NoSocket,
     /// On its way when the drain ended.
     Unanswered,
+    /// A stream of HTTP/2 that the service has ended without an answer.
+    Reset,
+    /// A service that speaks no HTTP/2 here.
+    NoHttp2,
+    /// A service that speaks no TLS here.
+    NoTls,
+    /// No handshake of TLS that both sides agree to.
+    Handshake,
+    /// A certificate that nobody whom we trust stands for.
+    Untrusted,
+    /// A certificate whose time is over.
+    Expired,
+    /// A certificate for another host.
+    OtherName,
 }
 
 impl fmt::Display for RequestFailure {
@@ -95,13 +109,20 @@ impl fmt::Display for RequestFailure {
             Self::Garbled => "unreadable answer",
             Self::NoSocket => "no free port or file on this side",
             Self::Unanswered => "no answer before the end",
+            Self::Reset => "stream reset by the service",
+            Self::NoHttp2 => "no HTTP/2",
+            Self::NoTls => "no TLS",
+            Self::Handshake => "TLS handshake failed",
+            Self::Untrusted => "certificate not trusted",
+            Self::Expired => "certificate expired",
+            Self::OtherName => "certificate for another host",
         })
     }
 }
 
 impl RequestFailure {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 15] = [
         Self::Refused,
         Self::Unreachable,
         Self::CutOff,
@@ -110,5 +131,12 @@ impl RequestFailure {
         Self::Garbled,
         Self::NoSocket,
         Self::Unanswered,
+        Self::Reset,
+        Self::NoHttp2,
+        Self::NoTls,
+        Self::Handshake,
+        Self::Untrusted,
+        Self::Expired,
+        Self::OtherName,
     ];
 }

@@ -1,22 +1,23 @@
 //! How is a slice run? One thread, one loop: what is due is sent to free connections, then it sleeps until the next request is due or
 //! something came.
 //!
-//! A connection is free or has one request on its way, never two: a second would queue in the service, unseen. The one that was
-//! free the longest is taken next, so that all stay in use. While none is free, what is due waits here, and its response
-//! counts on; nobody wakes up for it before a connection is free again.
+//! A connection has seats, one for each of its streams: one, but for HTTP/2. A seat is free or has one request on its way, never two: a
+//! second would queue in the service, unseen. The one that was free the longest is taken next, so that all stay in use. While none is
+//! free, what is due waits here, and its response counts on; nobody wakes up for it before a seat is free again.
 //!
 //! The clock is read when a request is sent and when its answer is whole. A response so has our own work on other answers in it, never
 //! too little.
 //!
 //! Tests: `tests/truth/`.
 
-use crate::connection::{Connection, Event};
+use crate::connection::Connection;
 use crate::load::nanoseconds;
 use crate::plan::Arrival;
 use crate::platform::{self, Ready, Usage, Waiter};
 use crate::request::{Outcome, Request, RequestFailure};
 use crate::slice::{Generator, Slice, Tally};
 use crate::source::Source;
+use crate::talk::{End, Ends};
 use crate::{Load, LoadError, Service};
 use std::collections::VecDeque;
 
@@ -44,16 +45,16 @@ pub fn run_until(
     observe: &mut dyn FnMut(&Request),
     is_over: &dyn Fn() -> bool,
 ) -> Result<Slice, LoadError> {
-    let (connections, length) = match &load {
-        Load::Open(plan) => (service.connections, plan.length()),
+    let (seats, length) = match &load {
+        Load::Open(plan) => (service.connections.saturating_mul(service.streams), plan.length()),
         Load::Closed { clients, length, .. } => (*clients, *length),
     };
-    if connections == 0 {
+    if seats == 0 || service.streams == 0 {
         return Err(LoadError::NoConnections);
     }
     let source = Source::new(load, service)?;
-    let mut running = Running::new(service, source, connections, nanoseconds(length), observe, is_over)?;
-    running.open_all(connections)?;
+    let mut running = Running::new(service, source, seats, nanoseconds(length), observe, is_over)?;
+    running.open_all()?;
     running.begin();
     while running.turn()? {}
     Ok(running.finish())
@@ -69,11 +70,17 @@ struct OnItsWay {
     number: u64,
 }
 
-/// A place for a connection.
+/// A place for a request.
+#[derive(Default)]
 struct Seat {
-    connection: Connection,
     request: Option<OnItsWay>,
     free_since: u64,
+}
+
+/// A connection, and those of its lanes whose requests wait until it is open and has room.
+struct Link {
+    connection: Connection,
+    waiting: VecDeque<usize>,
 }
 
 /// When a request's answer comes too late.
@@ -92,6 +99,8 @@ struct Running<'a> {
     ask_at: u64,
     source: Source,
     waiter: Waiter,
+    links: Vec<Link>,
+    /// Those of the first lanes of all connections, then those of the second, and so on.
     seats: Vec<Seat>,
     /// Seats without a request, the one that has been free for the longest first.
     free: VecDeque<usize>,
@@ -102,6 +111,8 @@ struct Running<'a> {
     taken: u64,
     ready: Vec<Ready>,
     buffer: Box<[u8]>,
+    /// What has become of requests of the connection that is looked at.
+    ends: Ends,
     before: Usage,
     awake_before: u64,
     slice: Slice,
@@ -115,12 +126,13 @@ impl<'a> Running<'a> {
     fn new(
         service: &'a Service,
         source: Source,
-        connections: usize,
+        seats: usize,
         length: u64,
         observe: &'a mut dyn FnMut(&Request),
         is_over: &'a dyn Fn() -> bool,
     ) -> Result<Self, LoadError> {
-        let seat = || Seat { connection: Connection::new(service.protocol), request: None, free_since: 0 };
+        let lanes = service.streams.min(seats);
+        let link = || Link { connection: Connection::new(service, lanes), waiting: VecDeque::new() };
         let operations = service.operations.iter().map(|operation| Tally::of(&operation.name)).collect();
         let generator = Generator { processor: 0, awake: 0, busy: 0.0, opened: 0, resent: 0 };
         Ok(Self {
@@ -130,13 +142,15 @@ impl<'a> Running<'a> {
             ask_at: 0,
             source,
             waiter: Waiter::new()?,
-            seats: std::iter::repeat_with(seat).take(connections).collect(),
-            free: (0..connections).collect(),
+            links: std::iter::repeat_with(link).take(seats.div_ceil(lanes)).collect(),
+            seats: std::iter::repeat_with(Seat::default).take(seats).collect(),
+            free: (0..seats).collect(),
             due: VecDeque::new(),
             deadlines: VecDeque::new(),
             taken: 0,
             ready: Vec::new(),
             buffer: vec![0; BUFFER].into_boxed_slice(),
+            ends: Ends::new(),
             before: Usage::default(),
             awake_before: 0,
             slice: Slice {
@@ -157,18 +171,18 @@ impl<'a> Running<'a> {
     }
 
     /// Opens the connections that the slice begins with. One that cannot be is left for a request to try again.
-    fn open_all(&mut self, connections: usize) -> Result<(), LoadError> {
-        for place in 0..connections {
-            let _ = self.seats[place].connection.open(self.service.address, &self.waiter, place);
+    fn open_all(&mut self) -> Result<(), LoadError> {
+        for (place, link) in self.links.iter_mut().enumerate() {
+            let _ = link.connection.open(&self.waiter, place);
         }
         let end = platform::now().saturating_add(nanoseconds(self.service.timeout));
-        let is_opening = |seats: &[Seat]| seats.iter().any(|seat| seat.connection.is_opening());
-        while platform::now() < end && is_opening(&self.seats) && !self.is_over() {
+        let is_opening = |links: &[Link]| links.iter().any(|link| link.connection.is_opening());
+        while platform::now() < end && is_opening(&self.links) && !self.is_over() {
             self.wait_until(end)?;
             (0..self.ready.len()).for_each(|place| self.hear(self.ready[place]));
         }
-        let opening = self.seats.iter_mut().filter(|seat| seat.connection.is_opening());
-        opening.for_each(|seat| seat.connection.close());
+        let opening = self.links.iter_mut().filter(|link| link.connection.is_opening());
+        opening.for_each(|link| link.connection.close());
         Ok(())
     }
 
@@ -299,56 +313,99 @@ impl<'a> Running<'a> {
         let seat = &mut self.seats[place];
         let free = arrival.at.max(seat.free_since);
         seat.request = Some(OnItsWay { arrival, free, taken, sent: None, number });
-        if seat.connection.is_open() { self.send(place, taken) } else { self.open(place) }
+        let (link, lane) = self.link_and_lane(place);
+        self.links[link].waiting.push_back(lane);
+        self.serve(link, Some(taken));
     }
 
-    /// Opens a connection for the request that has its seat.
-    fn open(&mut self, place: usize) {
-        self.slice.generator.opened += 1;
-        let opened = self.seats[place].connection.open(self.service.address, &self.waiter, place);
-        if let Err(failure) = opened {
-            self.end(place, Outcome::Failed(failure), false);
+    /// Which connection a seat belongs to, and which lane of it.
+    fn link_and_lane(&self, place: usize) -> (usize, usize) {
+        (place % self.links.len(), place / self.links.len())
+    }
+
+    fn place(&self, link: usize, lane: usize) -> usize {
+        lane * self.links.len() + link
+    }
+
+    /// Does what follows from what happened on a connection, and sends what waits for it: now, if that is known.
+    fn serve(&mut self, link: usize, now: Option<u64>) {
+        loop {
+            let mut ends = std::mem::take(&mut self.ends);
+            ends.drain(..).for_each(|(lane, end)| self.follow(link, lane, end));
+            self.ends = ends;
+            let Link { connection, waiting } = &mut self.links[link];
+            match waiting.front() {
+                None => return,
+                Some(_) if connection.is_closed() => self.open(link),
+                Some(_) if !connection.has_room() => return,
+                Some(lane) => {
+                    let lane = *lane;
+                    waiting.pop_front();
+                    self.send(link, lane, now.unwrap_or_else(|| self.clock()));
+                }
+            }
         }
     }
 
-    fn send(&mut self, place: usize, now: u64) {
-        let seat = &mut self.seats[place];
-        let Some(request) = &mut seat.request else { return };
+    /// Opens a connection for the requests that wait for it.
+    fn open(&mut self, link: usize) {
+        self.slice.generator.opened += 1;
+        if let Err(failure) = self.links[link].connection.open(&self.waiter, link) {
+            self.fail_waiting(link, failure);
+        }
+    }
+
+    /// A connection could not be opened.
+    fn fail_waiting(&mut self, link: usize, failure: RequestFailure) {
+        for lane in std::mem::take(&mut self.links[link].waiting) {
+            self.end(self.place(link, lane), Outcome::Failed(failure));
+        }
+    }
+
+    fn send(&mut self, link: usize, lane: usize, now: u64) {
+        let place = self.place(link, lane);
+        let Some(request) = &mut self.seats[place].request else { return };
         request.sent = Some(now);
-        let operation = &self.service.operations[request.arrival.operation];
-        let event = seat.connection.send(operation, request.arrival.draw, &mut self.buffer);
-        self.follow(place, event);
+        let Arrival { operation, draw, .. } = request.arrival;
+        let operation = &self.service.operations[operation];
+        let connection = &mut self.links[link].connection;
+        connection.send(lane, operation, draw, &mut self.buffer, &mut self.ends);
     }
 
     /// Looks at what came on a connection.
     fn hear(&mut self, ready: Ready) {
-        let place = (ready.token & 0xffff_ffff) as usize;
-        let seat = &mut self.seats[place];
-        if seat.connection.is_watched_as(ready.token) {
-            let operation = seat.request.as_ref().map(|request| request.arrival.operation);
-            let operation = operation.map(|operation| &self.service.operations[operation]);
-            let event = seat.connection.ready(ready, operation, &mut self.buffer);
-            self.follow(place, event);
+        let link = (ready.token & 0xffff_ffff) as usize;
+        let connection = &mut self.links[link].connection;
+        if connection.is_watched_as(ready.token) {
+            let failure = connection.ready(ready, &mut self.buffer, &mut self.ends);
+            if let Some(failure) = failure {
+                self.fail_waiting(link, failure);
+            }
+            self.serve(link, None);
         }
     }
 
-    /// Does what follows from what happened on a connection.
-    fn follow(&mut self, place: usize, event: Event) {
-        match event {
-            Event::Nothing => {}
-            Event::Opened => self.send(place, self.clock()),
-            Event::Answered(answer) if answer.right => {
-                self.end(place, Outcome::Answered, answer.stays_open);
-            }
-            Event::Answered(answer) => {
-                self.end(place, Outcome::Failed(RequestFailure::Wrong), answer.stays_open);
-            }
-            Event::Failed(failure) => self.end(place, Outcome::Failed(failure), false),
-            Event::Stale => {
+    fn follow(&mut self, link: usize, lane: usize, end: End) {
+        let place = self.place(link, lane);
+        match end {
+            End::Answered { right: true } => self.end(place, Outcome::Answered),
+            End::Answered { right: false } => self.end(place, Outcome::Failed(RequestFailure::Wrong)),
+            End::Failed(failure) => self.end(place, Outcome::Failed(failure)),
+            End::Stale => {
                 self.slice.generator.resent += 1;
-                self.open(place);
+                self.links[link].waiting.push_back(lane);
             }
         }
+    }
+
+    /// Nobody waits for the request of a seat any more.
+    fn give_up(&mut self, place: usize) {
+        let (link, lane) = self.link_and_lane(place);
+        self.end(place, Outcome::Failed(RequestFailure::TimedOut));
+        let Link { connection, waiting } = &mut self.links[link];
+        waiting.retain(|waiting| *waiting != lane);
+        connection.give_up(lane, &mut self.buffer, &mut self.ends);
+        self.serve(link, None);
     }
 
     /// Gives up requests whose answers come too late.
@@ -361,18 +418,15 @@ impl<'a> Running<'a> {
             }
             self.deadlines.pop_front();
             if is_waited_for {
-                self.end(deadline.seat, Outcome::Failed(RequestFailure::TimedOut), false);
+                self.give_up(deadline.seat);
             }
         }
     }
 
     /// A request has ended; its seat is free.
-    fn end(&mut self, place: usize, outcome: Outcome, stays_open: bool) {
+    fn end(&mut self, place: usize, outcome: Outcome) {
         let ended = self.clock();
         let seat = &mut self.seats[place];
-        if !stays_open {
-            seat.connection.close();
-        }
         let Some(OnItsWay { arrival, free, taken, sent, .. }) = seat.request.take() else { return };
         seat.free_since = ended;
         self.free.push_back(place);
@@ -390,7 +444,7 @@ impl<'a> Running<'a> {
     /// The drain is over: what is still on its way has failed, what waits was not sent.
     fn finish(mut self) -> Slice {
         for place in 0..self.seats.len() {
-            self.end(place, Outcome::Failed(RequestFailure::Unanswered), true);
+            self.end(place, Outcome::Failed(RequestFailure::Unanswered));
         }
         let now = self.clock();
         self.count_time(now);

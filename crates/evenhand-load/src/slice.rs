@@ -41,6 +41,11 @@ impl Tally {
         self.failures.values().sum()
     }
 
+    /// The share of the planned requests that got no right answer, sent or not.
+    pub fn errors(&self) -> f64 {
+        (self.planned - self.answered) as f64 / self.planned.max(1) as f64
+    }
+
     /// The percentile q of the response, over all that was planned.
     pub fn response_at(&self, q: f64) -> Option<crate::Percentile> {
         self.response.percentile_of(q, self.planned)

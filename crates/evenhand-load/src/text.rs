@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `{uniform:1..1000}` | a whole number, all alike likely; both ends belong to it |
 //! | `{zipf:1..1000}` | one of which the first is asked for most often, as keys of real services are: the n-th with a weight of n^−0.99 |
-//! | `{letters:20}` | so many random letters |
+//! | `{letters:20}` | 20 random letters |
 //!
 //! Everything else stays as it is, other braces too: `{"id": {uniform:1..9}}`.
 //!
@@ -108,16 +108,16 @@ fn place(text: &[u8]) -> Result<Option<(Piece, usize)>, TextError> {
     let Some(name) = names.into_iter().find(|name| text.starts_with(name)) else { return Ok(None) };
     let Some(end) = text.iter().position(|byte| *byte == b'}') else { return Ok(None) };
     let place = String::from_utf8_lossy(&text[..=end]).into_owned();
-    let said = String::from_utf8_lossy(&text[name.len()..end]).into_owned();
+    let inside = String::from_utf8_lossy(&text[name.len()..end]).into_owned();
     let wrong = |why| TextError { place: place.clone(), why };
     let piece = match name {
         b"{letters:" => {
-            let count = said.parse().ok().filter(|count| (1..=MOST_LETTERS).contains(count));
+            let count = inside.parse().ok().filter(|count| (1..=MOST_LETTERS).contains(count));
             Piece::Letters(count.ok_or_else(|| wrong("write a number of letters, such as {letters:20}"))?)
         }
         _ => {
             let form = "write two whole numbers, the smaller one first, such as 1..1000";
-            let (from, to) = said.split_once("..").ok_or_else(|| wrong(form))?;
+            let (from, to) = inside.split_once("..").ok_or_else(|| wrong(form))?;
             let ends = from.trim().parse::<u64>().ok().zip(to.trim().parse::<u64>().ok());
             let (from, to) =
                 ends.filter(|(from, to)| from <= to && *to < u64::MAX).ok_or_else(|| wrong(form))?;

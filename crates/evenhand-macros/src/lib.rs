@@ -90,7 +90,7 @@ fn written(attribute: &TokenStream, item: &TokenStream) -> Result<TokenStream, W
 
 /// Whether the function takes what the attribute gives.
 fn fits(function: &Function, options: &Options) -> Result<(), Wrong> {
-    let wrong = |told: &str| Err(Wrong(function.span, told.to_owned()));
+    let wrong = |why: &str| Err(Wrong(function.span, why.to_owned()));
     let types = function.generics.iter().filter(|generic| matches!(generic, Generic::Type)).count();
     let constants = function.generics.len() - types;
     match (types, options.types.is_empty(), constants, options.consts.is_empty()) {
@@ -128,8 +128,8 @@ fn fits(function: &Function, options: &Options) -> Result<(), Wrong> {
 }
 
 /// `compile_error!` at the place.
-fn error(Wrong(span, told): &Wrong) -> TokenStream {
-    let macro_call: TokenStream = format!("::std::compile_error! {{ {told:?} }}").parse().unwrap_or_default();
+fn error(Wrong(span, why): &Wrong) -> TokenStream {
+    let macro_call: TokenStream = format!("::std::compile_error! {{ {why:?} }}").parse().unwrap_or_default();
     macro_call
         .into_iter()
         .map(|mut token| {

@@ -84,8 +84,8 @@ impl Options {
     }
 
     /// A number of iterations and a time for them contradict each other.
-    fn once(&mut self, said: (&'static str, u64), at: &Literal) -> Result<(), Wrong> {
-        match self.iterations.replace(said) {
+    fn once(&mut self, given: (&'static str, u64), at: &Literal) -> Result<(), Wrong> {
+        match self.iterations.replace(given) {
             None => Ok(()),
             Some(_) => Err(Wrong(at.span(), "give `iterations` or `iteration_time`, once".to_owned())),
         }
@@ -107,9 +107,9 @@ fn iterations(literal: &Literal) -> Result<u64, Wrong> {
 
 /// `25` and its unit, `ms`, as one text.
 fn nanoseconds(literal: &Literal) -> Result<u64, Wrong> {
-    let said = text(literal)?;
+    let given = text(literal)?;
     let in_unit =
-        |(unit, size): &(&str, f64)| Some(said.strip_suffix(unit)?.trim().parse::<f64>().ok()? * size);
+        |(unit, size): &(&str, f64)| Some(given.strip_suffix(unit)?.trim().parse::<f64>().ok()? * size);
     let time = UNITS.iter().find_map(in_unit).filter(|time| (1.0..=LONGEST).contains(time));
     time.map(|time| time.round() as u64).ok_or_else(|| {
         Wrong(literal.span(), "expected a time from \"1ns\" to \"100s\", such as \"25ms\"".to_owned())

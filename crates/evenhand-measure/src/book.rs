@@ -36,18 +36,18 @@ pub(crate) struct Book<'a> {
     look_due: Duration,
     /// Whether the last look saw all that was measured. Only then does what it found hold for all rounds, which is what will be said.
     pub(crate) looked: bool,
-    told: Listeners<'a>,
+    listeners: Listeners<'a>,
 }
 
 impl<'a> Book<'a> {
     /// For the group at this place in the plan.
-    pub(crate) fn open(plan: &'a MeasurePlan, place: usize, level: Pieces, told: Listeners<'a>) -> Self {
+    pub(crate) fn open(plan: &'a MeasurePlan, place: usize, level: Pieces, listeners: Listeners<'a>) -> Self {
         let group = plan.groups.get(place);
         let arms = group.map_or(&[][..], |group| &group.arms);
         let unawaited = group.and_then(Group::unawaited);
         let decisions = Decisions::new(&plan.stop, arms, level).without_waiting_for(unawaited);
-        let (began, budget) = ((told.now)(), plan.stop.max_time);
-        Self { plan, place, decisions, began, budget, look_due: Duration::ZERO, looked: false, told }
+        let (began, budget) = ((listeners.now)(), plan.stop.max_time);
+        Self { plan, place, decisions, began, budget, look_due: Duration::ZERO, looked: false, listeners }
     }
 
     /// What was before, made the group ready: its time begins now.
@@ -56,7 +56,7 @@ impl<'a> Book<'a> {
     }
 
     pub(crate) fn now(&self) -> Duration {
-        (self.told.now)()
+        (self.listeners.now)()
     }
 
     /// Since the group began.
@@ -66,7 +66,7 @@ impl<'a> Book<'a> {
 
     /// Records what a launch drew.
     pub(crate) fn record_launch(&mut self, launch: &LaunchFacts) -> Result<(), MeasureError> {
-        self.told.recorder.launch(launch).map_err(MeasureError::NotRecorded)
+        self.listeners.recorder.launch(launch).map_err(MeasureError::NotRecorded)
     }
 
     /// Records a round and takes it into the decisions.
@@ -78,7 +78,7 @@ impl<'a> Book<'a> {
 
     /// Records what belongs to no whole round.
     pub(crate) fn record_only(&mut self, round: &Round) -> Result<(), MeasureError> {
-        self.told.recorder.round(round).map_err(MeasureError::NotRecorded)
+        self.listeners.recorder.round(round).map_err(MeasureError::NotRecorded)
     }
 
     /// Looks when it is due, and says how long after the beginning that was.
@@ -101,12 +101,12 @@ impl<'a> Book<'a> {
 
     /// Tells the watcher.
     pub(crate) fn say(&mut self, notice: &Notice) {
-        self.told.watcher.notice(notice);
+        self.listeners.watcher.notice(notice);
     }
 
     fn show_waiting(&mut self, waiting: Option<Waiting<'_>>) {
         let elapsed = self.elapsed();
-        self.told.watcher.look_on(&Progress {
+        self.listeners.watcher.look_on(&Progress {
             group: self.place,
             groups: self.plan.groups.len(),
             rounds: self.decisions.rounds(),

@@ -80,7 +80,7 @@ pub trait Launcher {
     ///
     /// # Errors
     /// Why the group cannot go on.
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, NoSample>;
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, draw: Seed) -> Result<Launched, NoSample>;
 
     /// Runs rounds of the arms that were started. Each is then filled into `round`, the samples in the order in which they ran,
     /// and handed to `done`.
@@ -114,13 +114,13 @@ pub fn measure(
 ) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
         let level = if launching.launches == Some(1) { Pieces::Rounds } else { Pieces::Launches };
-        let told = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let listeners = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
         let measuring = Measuring {
             plan,
             launching,
             level,
             group,
-            book: Book::open(plan, place, level, told),
+            book: Book::open(plan, place, level, listeners),
             launches: 0,
             last_rounds: FIRST_ROUNDS,
             last: RoundId(0),
@@ -198,9 +198,9 @@ impl Measuring<'_> {
     fn one_launch(&mut self, launch: LaunchId) -> Result<(), NoSample> {
         let Group { number, arms, .. } = self.group;
         let order = self.plan.schedule.launch(*number, arms, launch);
-        let luck = self.plan.schedule.payload(*number, launch, NO_ROUND);
+        let draw = self.plan.schedule.payload(*number, launch, NO_ROUND);
         let began = self.book.now();
-        let Launched { round: estimate, layout, cpu } = self.launcher.launch(&order, launch, luck)?;
+        let Launched { round: estimate, layout, cpu } = self.launcher.launch(&order, launch, draw)?;
         let facts = LaunchFacts { group: *number, id: launch, layout, cpu, began: began.as_nanos() as u64 };
         self.book.record_launch(&facts)?;
         let warmup = self.due(launch, (0..self.plan.warmup).map(|round| u64::MAX - 1 - u64::from(round)));

@@ -20,7 +20,7 @@
 //! Tests: `tests/noise.rs`; `cargo run --release -p evenhand-measure --example quietest` prints the visits.
 
 use crate::files::{cpu, ticks};
-use crate::platform::linux::Files;
+use crate::platform::machine::Files;
 use crate::platform::{Monotonic, pinned};
 use evenhand_trial::LaunchId;
 use std::thread;

@@ -34,11 +34,11 @@ pub fn answer(command: &mut Command, patience: Duration) -> Option<ProgramOutput
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     platform::lead_a_group(command);
     let mut child = command.spawn().ok()?;
-    let heard = listen(&mut child, deadline);
-    if heard.is_none() {
+    let output = listen(&mut child, deadline);
+    if output.is_none() {
         platform::stop(&mut child);
     }
-    heard
+    output
 }
 
 fn listen(child: &mut Child, deadline: Instant) -> Option<ProgramOutput> {

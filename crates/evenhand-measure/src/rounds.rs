@@ -39,8 +39,8 @@ pub fn measure(
     now: &dyn Fn() -> Duration,
 ) -> Result<Finish, MeasureError> {
     for (place, group) in plan.groups.iter().enumerate() {
-        let told = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
-        let mut book = Book::open(plan, place, Pieces::Rounds, told);
+        let listeners = Listeners { recorder: &mut *recorder, watcher: &mut *watcher, now };
+        let mut book = Book::open(plan, place, Pieces::Rounds, listeners);
         match measure_group(plan, group, executor, &mut book)? {
             Finish::Complete => {}
             early => return Ok(early),

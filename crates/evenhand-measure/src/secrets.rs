@@ -184,7 +184,7 @@ fn blanked_word(word: &str, next: &mut Next) -> (String, Named) {
             (format!("{before}{BLANK}{after}"), Named::WithValue)
         }
         None => {
-            *next = asked_for(word);
+            *next = after_option(word);
             (without_keys(&without_login(word)), Named::Nothing)
         }
     }
@@ -222,7 +222,7 @@ fn first_secret(word: &str) -> Option<(usize, usize)> {
 }
 
 /// A flag without a value asks for the next word.
-fn asked_for(word: &str) -> Next {
+fn after_option(word: &str) -> Next {
     let flag = word.trim_matches(['"', '\'']);
     if flag.eq_ignore_ascii_case("bearer") {
         return Next::Secret;

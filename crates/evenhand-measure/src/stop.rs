@@ -243,8 +243,8 @@ impl PairSoFar {
             return;
         };
         self.verdict = verdict;
-        let told = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
-        self.settled = (self.is_proven_and_known(rule, now) && told) || self.is_narrow(rule);
+        let reached = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
+        self.settled = (self.is_proven_and_known(rule, now) && reached) || self.is_narrow(rule);
     }
 
     /// Whether a final word stands, and what people ask next is known or was waited for.

@@ -18,8 +18,8 @@ pub fn versions(tools: &[&str], patience: Duration) -> BTreeMap<String, String> 
     thread::scope(|scope| {
         let ask =
             |tool| thread::Builder::new().spawn_scoped(scope, move || (tool, version(tool, patience))).ok();
-        let asked: Vec<_> = tools.iter().copied().filter_map(ask).collect();
-        let answered = asked.into_iter().filter_map(|thread| thread.join().ok());
+        let threads: Vec<_> = tools.iter().copied().filter_map(ask).collect();
+        let answered = threads.into_iter().filter_map(|thread| thread.join().ok());
         answered.filter_map(|(tool, version)| Some((tool.to_owned(), version?))).collect()
     })
 }

@@ -1,5 +1,4 @@
 //! The cost and the step of clocks that are made up: no test depends on how long anything really takes.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_measure::clock::measured;
 use evenhand_trial::environment::Clock;

@@ -1,9 +1,6 @@
 //! Real processes: every way in which a command can end, what is measured of it, and that nothing is left of it.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Input, Interrupt, Output, Pin, Program, Setting};

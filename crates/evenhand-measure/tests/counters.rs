@@ -1,10 +1,7 @@
 //! Counters follow a process from its start to its end, and nothing else. The kernel's own events, as this machine may
 //! have no others.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Pin, Program, Setting};

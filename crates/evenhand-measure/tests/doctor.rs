@@ -1,6 +1,5 @@
 //! What the doctor says of machines of several kinds; how small a difference shows, with an executor and a time that are
 //! made up; and that this machine can be looked at.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 #[path = "doctor/floor.rs"]
 mod floor;

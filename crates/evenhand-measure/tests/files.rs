@@ -1,5 +1,4 @@
 //! Texts of the kernel: what they say, and that any other text says nothing and harms nothing.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_measure::files::virtualisation::{Signs, name};
 use evenhand_measure::files::{cpu, system};

@@ -1,5 +1,4 @@
 //! Parameters, ranges, combinations.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_measure::grid::{Combination, MOST, Parameter, combinations, filled, in_words, uses};
 use std::ffi::OsStr;

@@ -1,10 +1,9 @@
 //! Which limits of a container are seen, in control groups of both versions?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_measure::doctor::facts::Facts;
 use evenhand_measure::doctor::findings;
 use evenhand_measure::platform::groups::{Limits, limits};
-use evenhand_measure::platform::linux::{Files, describe};
+use evenhand_measure::platform::{linux::describe, machine::Files};
 use std::fs;
 use std::path::PathBuf;
 
@@ -44,7 +43,7 @@ fn a_limit_of_a_group_above_holds_too() {
     assert_eq!((recorded.cpu.limit, recorded.memory_limit_bytes), (Some(0.5), Some(512 << 20)));
     let said = findings(&Facts::of(&files));
     let limit = said.iter().find(|finding| finding.code == "limit").unwrap();
-    assert_eq!(limit.seen, "CPU time limited to 0.50 CPUs, stopped 17 times");
+    assert_eq!(limit.state, "CPU time limited to 0.50 CPUs, stopped 17 times");
 }
 
 #[test]

@@ -1,9 +1,6 @@
 //! The user has had enough: before a run, during it, while it ignores the request, twice; and steps that put away run on.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};
 use evenhand_measure::executor::{Endless, Executor};

@@ -1,7 +1,6 @@
 //! The loop of launches, with time, launcher and recorder that are made up.
 
-mod made_up;
-use made_up::{A, B, C, Notebook, arms};
+use crate::made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::finish::{ExecutorError, Finish, MeasureError, NoSample};
 use evenhand_measure::launches::{Done, DueRound, Launched, Launcher, Launching, measure};
@@ -18,7 +17,7 @@ const MAX_TIME: Duration = Duration::from_secs(15);
 const D: ArmId = ArmId(3);
 
 fn plan(groups: &[&[ArmId]]) -> MeasurePlan {
-    made_up::plan(groups, MAX_TIME)
+    crate::made_up::plan(groups, MAX_TIME)
 }
 
 /// A machine on which each arm takes its time in microseconds, with luck that a launch draws for each arm, and a little more in

@@ -1,7 +1,9 @@
 //! What is said of machines of five kinds, from their files; and of machines whose files are missing or strange.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use evenhand_measure::platform::linux::{Files, clock_source, describe};
+use evenhand_measure::platform::{
+    linux::{clock_source, describe},
+    machine::Files,
+};
 use evenhand_trial::Environment;
 use std::fs;
 use std::path::PathBuf;

@@ -1,9 +1,6 @@
 //! Is a command proven to be a single task before it is pinned, and is a parallel one never pinned?
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::pinning::{Decision, Pinning};
 use evenhand_measure::command::proof::{Evidence, PATIENCE, Proof, Proven};

@@ -1,6 +1,4 @@
 //! Other programs: asked politely, ended in time, believed only if they answer well.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_measure::program::{ProgramOutput, answer};
 use evenhand_measure::source::{git, state};

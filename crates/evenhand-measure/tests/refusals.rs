@@ -1,9 +1,6 @@
 //! What if the system refuses a call? Filters of the kernel stand in for old kernels, containers and full tables.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::{Commands, Pin, Program, Setting};
 use evenhand_measure::executor::{Endless, Executor};

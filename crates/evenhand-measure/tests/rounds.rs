@@ -1,7 +1,6 @@
 //! The loop of rounds, with time, executor, recorder and watcher that are made up.
 
-mod made_up;
-use made_up::{A, B, C, Notebook, arms};
+use crate::made_up::{A, B, C, Notebook, arms};
 
 use evenhand_measure::budget::{Needed, Reason as For};
 use evenhand_measure::executor::{DueTurn, Executor, Patience, Waiting};
@@ -23,7 +22,7 @@ use std::time::Duration;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 fn plan(groups: &[&[ArmId]]) -> MeasurePlan {
-    made_up::plan(groups, MAX_TIME)
+    crate::made_up::plan(groups, MAX_TIME)
 }
 
 /// What happens at a turn, in place of a sample.

@@ -1,5 +1,4 @@
 //! Nothing secret is written down: not from a command line, not from a variable.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_measure::secrets::{names_a_secret, without_secrets, without_secrets_in};
 use evenhand_measure::variables::kept;

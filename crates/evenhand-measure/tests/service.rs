@@ -1,6 +1,4 @@
 //! Slices of load as turns, on small real servers: their shape, their luck, their numbers, and slices that are of no use.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
@@ -56,6 +54,24 @@ fn shape() -> Shape {
         lead_in: Duration::from_millis(50),
         ..Shape::of(TRAFFIC, Some(Duration::from_millis(200))).unwrap()
     }
+}
+
+#[test]
+fn each_of_several_operations_has_percentiles_of_its_own() {
+    let address = server(u64::MAX);
+    let mut both = target("both", address);
+    let named =
+        |name: &str, weight: f64| Operation::http("GET", "localhost", "/").named(name).weighing(weight);
+    both.service.operations = vec![named("read", 3.0), named("order", 1.0)];
+    let mut slices = slices(vec![both], Interrupt::by_hand().unwrap());
+    let names: Vec<String> = slices.metrics().into_iter().map(|metric| metric.name).collect();
+    // Of 40 requests in a slice 30 tell a P50, and 10 do not tell more.
+    assert_eq!(names[names.len() - 2..], ["response_p50_read", "response_p50_order"], "{names:?}");
+    let number = numbers(&mut slices, 0, 7);
+    let (read, order) = (number("response_p50_read"), number("response_p50_order"));
+    assert!(read > 0.0 && order > 0.0, "{read} {order}");
+    let all = number("response_p50");
+    assert!(read.min(order) <= all && all <= read.max(order), "{read} {all} {order}");
 }
 
 fn slices(targets: Vec<Target>, interrupt: Interrupt) -> Slices {

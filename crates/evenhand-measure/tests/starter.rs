@@ -1,10 +1,7 @@
 //! A command is the same whether the starter or this program itself starts it: only what the kernel says of its memory
 //! differs.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod one_turn;
-use one_turn::{one_turn, turn};
+use crate::one_turn::{one_turn, turn};
 
 use evenhand_measure::command::metrics::Layout;
 use evenhand_measure::command::{Commands, Interrupt, Output, Pin, Program, Setting};

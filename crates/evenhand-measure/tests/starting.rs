@@ -1,6 +1,4 @@
 //! Services that we start: when they are ready, what they get and use, how they end, and those that never come to answer.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::{Operation, Protocol, Service};
 use evenhand_measure::command::Interrupt;
@@ -183,6 +181,27 @@ fn a_slice_tells_what_a_request_costs_and_the_memory_of_the_service() {
 }
 
 #[test]
+fn a_service_that_works_while_another_is_loaded_is_noted() {
+    let busy = format!("while :; do :; done & exec {} serve 0 {{port}}", victim().display());
+    let calm = format!("exec {} serve 0 {{port}}", victim().display());
+    let target = |name: &str, script: &str| {
+        let (name, service) = (name.to_owned(), asked("/"));
+        Target { name, service, recipe: Some(shell(script)) }
+    };
+    let shape = Shape::of(TRAFFIC, Some(Duration::from_millis(200))).unwrap();
+    let targets = vec![target("calm", &calm), target("busy", &busy)];
+    let mut slices = Slices::new(targets, Starts::Once, TRAFFIC, shape, Interrupt::by_hand().unwrap());
+    slices.begin(&[ArmId(0), ArmId(1)], &mut Endless).unwrap();
+    turn(&mut slices, &mut Round::default()).unwrap();
+    let noted = |note: &Note| match note {
+        Note::BusyWhileIdle { arm, percent } => Some((arm.clone(), *percent)),
+        _ => None,
+    };
+    let noted: Vec<(String, f64)> = slices.notes().iter().filter_map(noted).collect();
+    assert!(matches!(&noted[..], [(arm, 3.0..)] if arm == "busy"), "{noted:?}");
+}
+
+#[test]
 fn a_service_that_ends_while_it_is_loaded_is_said_to() {
     let few = recipe(&[victim().to_str().unwrap(), "serve", "0", "{port}", "10"]);
     let mut slices = slices(few, Starts::EverySlice);
@@ -200,13 +219,12 @@ fn a_family_uses_what_its_members_use() {
     let script = "(i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done); exec sleep 600";
     let mut child = Command::new("sh").args(["-c", script]).spawn().unwrap();
     let founder = i32::try_from(child.id()).unwrap();
-    let used = || family::used(founder).unwrap();
     // The child's child has ended when its time, counted in hundredths of a second, is here.
-    while used().processor < 20_000_000 {
+    while family::processor(founder).unwrap() < 20_000_000 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(used().memory > 10_000);
+    assert!(family::memory(founder).unwrap() > 10_000);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(family::used(founder), None);
+    assert_eq!((family::processor(founder), family::memory(founder)), (None, None));
 }

@@ -1,5 +1,4 @@
 //! When is it enough? With numbers that are made up.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_measure::plan::{Judged, Precision, StopRule};
 use evenhand_measure::stop::{Decisions, Pieces};

@@ -114,14 +114,14 @@ impl Drop for TurnPage {
 pub struct Futex;
 
 impl Sleep for Futex {
-    fn sleep(&self, word: &AtomicU32, seen: u32, at_most: Duration) {
+    fn sleep(&self, word: &AtomicU32, value: u32, at_most: Duration) {
         let at_most = libc::timespec {
             tv_sec: at_most.as_secs() as libc::time_t,
             tv_nsec: at_most.subsec_nanos().into(),
         };
         // SAFETY: the word lives as long as the call, and the time is read only. Whatever it answers, the caller looks again.
         unsafe {
-            libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, seen, &raw const at_most);
+            libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, value, &raw const at_most);
         }
     }
 

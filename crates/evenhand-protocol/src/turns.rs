@@ -42,8 +42,8 @@ pub struct Turns {
 
 /// How one sleeps until a number changes.
 pub trait Sleep {
-    /// Sleeps while the word is `seen`, at most so long; it may wake earlier for no reason.
-    fn sleep(&self, word: &AtomicU32, seen: u32, at_most: Duration);
+    /// Sleeps while the word is `value`, at most so long; it may wake earlier for no reason.
+    fn sleep(&self, word: &AtomicU32, value: u32, at_most: Duration);
     /// Wakes who sleeps on this word.
     fn wake(&self, word: &AtomicU32);
 }

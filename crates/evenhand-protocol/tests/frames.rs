@@ -1,5 +1,4 @@
 //! Do frames survive however the bytes are cut, and is what is no frame refused?
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use evenhand_protocol::frame::{Frame, Frames, LONGEST};
 use evenhand_protocol::wire::WireError;

@@ -1,6 +1,4 @@
 //! Do turns go round between threads and between mappings of one page, and does every wait end?
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(unsafe_code, reason = "pages that are wrong are made by hand")]
 
 use evenhand_protocol::page::{Futex, TurnPage, has_hung_up};

@@ -244,8 +244,8 @@ impl Claims<'_> {
         remarks.iter().try_for_each(|remark| self.sentence(f, &format!("  {remark}"), 4))
     }
 
-    fn sentence(&self, f: &mut fmt::Formatter<'_>, said: &str, indent: usize) -> fmt::Result {
-        writeln!(f, "{}", wrapped(&plain(said), self.layout, indent))
+    fn sentence(&self, f: &mut fmt::Formatter<'_>, text: &str, indent: usize) -> fmt::Result {
+        writeln!(f, "{}", wrapped(&plain(text), self.layout, indent))
     }
 
     /// A warning, and how many more there are like it that are not printed.
@@ -265,7 +265,7 @@ impl Claims<'_> {
         let mut levels: Vec<&Level> =
             self.analysis.levels.iter().filter(|level| level.metric == metric).collect();
         if self.layout.order == Order::ByMean {
-            levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+            levels.sort_by(|a, b| suite::mean(a).total_cmp(&suite::mean(b)));
         }
         let mut table = Table::new(&headings(name, &levels), self.layout).giving_up(&GIVEN_UP_FIRST);
         for level in levels {
@@ -380,7 +380,7 @@ impl Claims<'_> {
 pub(crate) fn figures(names: &Names, level: &Level, layout: Layout) -> [String; 5] {
     let (figures, unit) = (&level.figures, &names.metric(level.metric).unit);
     let wanted = layout.time_unit;
-    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity_in(wanted, value, unit));
+    let text = |value: Option<f64>| value.map_or_else(String::new, |value| quantity_in(wanted, value, unit));
     let p95 = level.percentiles.iter().find(|found| (found.percent - 95.0).abs() < 1e-9);
     let mean = match (figures.mean, &level.mean_error) {
         (Some(mean), Some(error)) => match error.half_width {
@@ -388,24 +388,14 @@ pub(crate) fn figures(names: &Names, level: &Level, layout: Layout) -> [String; 
             // Too few independent samples to tell.
             None => format!("{} ± ?", quantity_in(wanted, mean, unit)),
         },
-        (mean, _) => said(mean),
+        (mean, _) => text(mean),
     };
-    [said(figures.min), mean, said(figures.median), said(p95.map(|p95| p95.value)), said(figures.max)]
+    [text(figures.min), mean, text(figures.median), text(p95.map(|p95| p95.value)), text(figures.max)]
 }
 
 /// The distance between mean and minimum, as a part of the minimum: how far from undisturbed the runs were.
 fn mean_over_min(level: &Level) -> String {
     level.figures.mean_over_min.map_or_else(String::new, |share| format!("+{}", size(share)))
-}
-
-/// What arms are ordered by; who has none comes last.
-pub(crate) fn mean(level: &Level) -> f64 {
-    level.figures.mean.or(level.figures.median).unwrap_or(f64::INFINITY)
-}
-
-/// The level of an arm, if it is known.
-pub(crate) fn level_of(analysis: &Analysis, arm: ArmId, metric: MetricId) -> Option<&Level> {
-    analysis.levels.iter().find(|level| (level.arm, level.metric) == (arm, metric))
 }
 
 /// More warnings of one kind than this are told by the first and their number; JSON has them all.

@@ -62,7 +62,7 @@ impl Checkup<'_> {
             Severity::Notice => "notice",
             Severity::Fine => "fine",
         };
-        self.line(f, word, &finding.seen)?;
+        self.line(f, word, &finding.state)?;
         let advice = finding.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}"));
         self.line(f, "", &format!("{}{advice}", finding.why))?;
         match &finding.command {
@@ -89,15 +89,15 @@ pub struct Floor<'a> {
 
 impl fmt::Display for Floor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut said = vec![self.visible()];
-        said.extend(self.longer());
-        said.push(self.alarms());
-        said.push(self.how());
+        let mut sentences = vec![self.visible()];
+        sentences.extend(self.longer());
+        sentences.push(self.alarms());
+        sentences.push(self.how());
         if self.floor.false_alarm {
-            said.push(self.alarmed());
+            sentences.push(self.alarmed());
         }
         let line = |sentence: &String| wrapped(&self.layout.characters(sentence), self.layout, 2);
-        said.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
+        sentences.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
     }
 }
 
@@ -129,8 +129,8 @@ impl Floor<'_> {
             Some(format!("{} takes about {}", percent(*wanted), about(seconds)))
         };
         let smaller = WANTED.iter().filter(|wanted| **wanted < visible).filter_map(takes).take(2);
-        let told: Vec<String> = smaller.collect();
-        (!told.is_empty()).then(|| format!("  {}.", told.join(", ")))
+        let effects: Vec<String> = smaller.collect();
+        (!effects.is_empty()).then(|| format!("  {}.", effects.join(", ")))
     }
 
     fn alarms(&self) -> String {

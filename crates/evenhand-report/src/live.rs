@@ -44,7 +44,7 @@ pub enum Line<'a> {
     Alone {
         arm: &'a str,
         /// What is known of it, in the caller's words: `median 8.12 ms`.
-        said: &'a str,
+        text: &'a str,
     },
 }
 
@@ -241,11 +241,11 @@ impl Live {
         let layout = self.layout;
         let name = |name: &str| layout.characters(&plain(name)).into_owned();
         match *line {
-            Line::Alone { arm, said } => Parts {
+            Line::Alone { arm, text } => Parts {
                 name: name(arm),
                 short: name(arm),
                 rounds: counted(time.rounds as usize, self.unit),
-                effect: name(said),
+                effect: name(text),
                 interval: None,
                 end: layout.characters(&left(time.budget.saturating_sub(time.elapsed), "")).into_owned(),
                 tone: None,
@@ -257,7 +257,7 @@ impl Live {
                     name: name(&format!("{candidate} vs {baseline}{metric}")),
                     short: name(&format!("{candidate}{metric}")),
                     rounds: counted(verdict.rounds, self.unit),
-                    effect: layout.characters(&said(&verdict, &effect)).into_owned(),
+                    effect: layout.characters(&in_words(&verdict, &effect)).into_owned(),
                     interval: Some(effect),
                     end: if settled {
                         evenhand_analysis::words::word(verdict.word)
@@ -341,7 +341,7 @@ fn effect(verdict: &Verdict) -> Effect {
     })
 }
 
-fn said(verdict: &Verdict, effect: &Effect) -> String {
+fn in_words(verdict: &Verdict, effect: &Effect) -> String {
     if verdict.interval.is_none() {
         return "no constant effect".to_owned();
     }

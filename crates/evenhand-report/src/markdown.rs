@@ -72,7 +72,7 @@ impl Markdown<'_> {
             }
             _ => {
                 let suite = self.analysis.suite.as_ref();
-                let said = suite.map_or_else(
+                let text = suite.map_or_else(
                     || words::counts(self.analysis),
                     |suite| format!("{}; {}", words::counts(self.analysis), words::suite(suite)),
                 );
@@ -81,7 +81,7 @@ impl Markdown<'_> {
                     ordered.iter().map(|comparison| row(self.analysis, comparison)).collect();
                 let head = format!(
                     "**{}**\n\n| | benchmark | verdict | change | interval | rounds |\n|---|---|---|--:|---|--:|\n",
-                    safe(&said)
+                    safe(&text)
                 );
                 page.section(&head, &rows, "more comparisons", "");
             }
@@ -114,12 +114,12 @@ impl Markdown<'_> {
             let of = if several { name(&self.analysis.names, comparison) + ": " } else { String::new() };
             words::limits(self.analysis, comparison).into_iter().map(move |limit| format!("{of}{limit}"))
         });
-        let said = words::reason(self.analysis)
+        let text = words::reason(self.analysis)
             .into_iter()
             .chain(warned)
             .chain(limits)
             .chain(self.analysis.notes.iter().map(ToString::to_string));
-        let rows: Vec<String> = said.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
+        let rows: Vec<String> = text.map(|sentence| format!("- {}\n", safe(&sentence))).collect();
         if !rows.is_empty() {
             let head = "\n<details><summary>Warnings and notes</summary>\n\n";
             page.section(head, &rows, "more remarks", "\n</details>\n");

@@ -126,8 +126,8 @@ impl<'a> Voice<'a> {
     }
 
     /// What the parser of the command line says, which knows our labels but not our colours.
-    pub fn pass_on(&mut self, told: &str) -> io::Result<()> {
-        for line in told.lines() {
+    pub fn pass_on(&mut self, text: &str) -> io::Result<()> {
+        for line in text.lines() {
             let hint = line.trim_start().strip_prefix("tip: ");
             match (line.strip_prefix("error: "), hint) {
                 (Some(words), _) => self.line(Kind::Error, words)?,

@@ -27,9 +27,9 @@ impl fmt::Display for Record<'_> {
         }
         write!(f, "\n{}", arms(self.trial, self.layout))?;
         for (place, (name, command)) in named_commands(self.trial).enumerate() {
-            let said = format!("{} runs: {}", plain(name), plain(&command));
+            let text = format!("{} runs: {}", plain(name), plain(&command));
             let apart = if place == 0 { "\n" } else { "" };
-            writeln!(f, "{apart}{}", wrapped(&said, self.layout, 2))?;
+            writeln!(f, "{apart}{}", wrapped(&text, self.layout, 2))?;
         }
         if !self.trial.notes.is_empty() {
             f.write_char('\n')?;

@@ -32,8 +32,10 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Option<Table> {
 
 /// What a metric of a slice is, in the order of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Column {
+enum Column<'a> {
+    Capacity,
     Response(u32),
+    OfOperation(&'a str, u32),
     Throughput,
     Errors,
     Stall,
@@ -43,12 +45,16 @@ enum Column {
     Late(u32),
 }
 
-impl Column {
-    fn of(metric: &Metric) -> Option<Self> {
+impl<'a> Column<'a> {
+    fn of(metric: &'a Metric) -> Option<Self> {
         let percent = |prefix: &str| metric.name.strip_prefix(prefix)?.parse().ok();
-        let percentile =
-            || percent("response_p").map(Self::Response).or_else(|| percent("service_p").map(Self::Service));
+        let percentile = || match metric.response() {
+            Some((percent, None)) => Some(Self::Response(percent)),
+            Some((percent, Some(operation))) => Some(Self::OfOperation(operation, percent)),
+            None => percent("service_p").map(Self::Service),
+        };
         match metric.name.as_str() {
+            "capacity" => Some(Self::Capacity),
             "throughput" => Some(Self::Throughput),
             "errors" => Some(Self::Errors),
             "stall" => Some(Self::Stall),
@@ -61,6 +67,8 @@ impl Column {
     fn heading(self) -> String {
         match self {
             Self::Response(percent) => format!("P{percent}"),
+            Self::OfOperation(operation, percent) => format!("{operation} P{percent}"),
+            Self::Capacity => "capacity".to_owned(),
             Self::Throughput => "served".to_owned(),
             Self::Errors => "errors".to_owned(),
             Self::Stall => "stall".to_owned(),
@@ -72,8 +80,8 @@ impl Column {
     }
 }
 
-fn columns(analysis: &Analysis) -> Vec<(MetricId, Column)> {
-    let mut columns: Vec<(MetricId, Column)> = Vec::new();
+fn columns(analysis: &Analysis) -> Vec<(MetricId, Column<'_>)> {
+    let mut columns: Vec<(MetricId, Column<'_>)> = Vec::new();
     for level in &analysis.levels {
         let column = Column::of(analysis.names.metric(level.metric)).map(|column| (level.metric, column));
         columns.extend(column.filter(|column| !columns.contains(column)));
@@ -82,7 +90,7 @@ fn columns(analysis: &Analysis) -> Vec<(MetricId, Column)> {
     columns
 }
 
-fn cell(analysis: &Analysis, layout: Layout, arm: ArmId, metric: MetricId, column: Column) -> String {
+fn cell(analysis: &Analysis, layout: Layout, arm: ArmId, metric: MetricId, column: Column<'_>) -> String {
     let is_it = |level: &&Level| (level.arm, level.metric) == (arm, metric);
     let median = analysis.levels.iter().find(is_it).and_then(|level| level.figures.median);
     median.map_or_else(String::new, |median| match column {

@@ -3,13 +3,12 @@
 //!
 //! Tests: `tests/suite.rs`.
 
-use crate::claims::{level_of, mean};
 use crate::table::Table;
 use crate::{Layout, Order};
 use evenhand_analysis::words::{self, change, ends, quantity_in};
-use evenhand_analysis::{Analysis, Comparison};
+use evenhand_analysis::{Analysis, Comparison, Level};
 use evenhand_stats::randomised::Word;
-use evenhand_trial::MetricId;
+use evenhand_trial::{ArmId, MetricId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each benchmark did, as a table.
@@ -52,6 +51,16 @@ fn rows(analysis: &Analysis, order: Order) -> Vec<&Comparison> {
         Order::ByMean => rows.sort_by(|a, b| of_candidate(a).total_cmp(&of_candidate(b))),
     }
     rows
+}
+
+/// What arms are ordered by; an arm without a figure comes last.
+pub(crate) fn mean(level: &Level) -> f64 {
+    level.figures.mean.or(level.figures.median).unwrap_or(f64::INFINITY)
+}
+
+/// The level of an arm, if it is known.
+fn level_of(analysis: &Analysis, arm: ArmId, metric: MetricId) -> Option<&Level> {
+    analysis.levels.iter().find(|level| (level.arm, level.metric) == (arm, metric))
 }
 
 /// Whether a change is one also when all comparisons are counted.

@@ -44,11 +44,11 @@ impl Terminal {
     /// Outputs of these sizes, `None` being no terminal, with these variables. Characters follow POSIX: the first of `LC_ALL`,
     /// `LC_CTYPE` and `LANG` that says anything.
     pub fn of(out: Option<Size>, err: Option<Size>, variable: &dyn Fn(&str) -> Option<OsString>) -> Self {
-        let said = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let unicode = cfg!(windows) || knows_unicode(&said);
-        let able = cfg!(windows) || said("TERM").is_some_and(|terminal| terminal != "dumb");
+        let setting = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let unicode = cfg!(windows) || knows_unicode(&setting);
+        let able = cfg!(windows) || setting("TERM").is_some_and(|terminal| terminal != "dumb");
         let layout = |size: Option<Size>| {
-            let colour = colours(&said).unwrap_or(size.is_some() && able);
+            let colour = colours(&setting).unwrap_or(size.is_some() && able);
             Layout { unicode, colour, ..Layout::new(size.map(|(width, _)| width)) }
         };
         Self { out: layout(out), err: layout(err), rows: err.filter(|_| able).map(|(_, rows)| rows) }
@@ -67,8 +67,8 @@ impl Terminal {
     }
 }
 
-fn knows_unicode(said: &dyn Fn(&str) -> Option<OsString>) -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(said);
+fn knows_unicode(setting: &dyn Fn(&str) -> Option<OsString>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(setting);
     locale.is_some_and(|locale| {
         let locale = locale.to_string_lossy().to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
@@ -76,15 +76,15 @@ fn knows_unicode(said: &dyn Fn(&str) -> Option<OsString>) -> bool {
 }
 
 /// What the variables demand, wherever the output goes.
-fn colours(said: &dyn Fn(&str) -> Option<OsString>) -> Option<bool> {
-    let is_on = |name: &str| said(name).is_some_and(|value| value != "0");
-    if said("NO_COLOR").is_some() {
+fn colours(setting: &dyn Fn(&str) -> Option<OsString>) -> Option<bool> {
+    let is_on = |name: &str| setting(name).is_some_and(|value| value != "0");
+    if setting("NO_COLOR").is_some() {
         return Some(false);
     }
     if is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR") {
         return Some(true);
     }
-    said("CLICOLOR").filter(|value| value == "0").map(|_| false)
+    setting("CLICOLOR").filter(|value| value == "0").map(|_| false)
 }
 
 /// When colours are used: the value of `--color`.

@@ -157,7 +157,7 @@ fn frames(layout: Layout) -> String {
         let lines = [
             pair("new", "old", narrowing(rounds)),
             pair("a third one with a long name, of many words", "old", third),
-            Line::Alone { arm: "alone", said: "median 8.12 ms ± 0.04 µs" },
+            Line::Alone { arm: "alone", text: "median 8.12 ms ± 0.04 µs" },
         ];
         let bytes = draw(&mut live, &lines, rounds as u64, seconds(rounds as f64 / 250.0));
         terminal.take(&bytes);

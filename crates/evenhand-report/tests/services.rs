@@ -15,12 +15,19 @@ fn trial() -> Trial {
     let time = |name: &str| Metric::time(name, Unit::nanoseconds());
     let throughput = Metric { better: Better::Higher, ..Metric::time("throughput", Unit::new("requests/s")) };
     let errors = Metric::time("errors", Unit::count());
-    trial.metrics =
-        vec![time("response_p99"), time("response_p50"), throughput, time("late_p99"), errors, time("stall")];
+    trial.metrics = vec![
+        time("response_p99"),
+        time("response_p50"),
+        throughput,
+        time("late_p99"),
+        errors,
+        time("stall"),
+        time("response_p50_order"),
+    ];
     for (arm, name) in (0..).zip(["old", "new"]) {
         trial.arms.push(Arm { name: name.to_owned(), ..Arm::default() });
         let mut series = Series::new(ArmId(arm), LaunchId(0), trial.metrics.len());
-        let typical = [4e6, 2e6, 500.0, 3e4, 0.01, 0.0];
+        let typical = [4e6, 2e6, 500.0, 3e4, 0.01, 0.0, 3e6];
         series.values = typical.iter().map(|typical| vec![0.9 * typical, *typical, 1.1 * typical]).collect();
         trial.series.push(series);
     }
@@ -41,9 +48,10 @@ fn a_typical_slice_has_its_percentiles_in_their_order() {
     let words = |line: &str| {
         line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
     };
-    let headings = ["typical slice", "P50", "P99", "served", "errors", "stall", "evenhand late P99"];
+    let headings =
+        ["typical slice", "P50", "P99", "order P50", "served", "errors", "stall", "evenhand late P99"];
     assert_eq!(words(lines.next().unwrap()), headings, "{shown}");
-    let row = ["old", "2 ms", "4 ms", "500 requests/s", "1.00 %", "0 s", "30 µs"];
+    let row = ["old", "2 ms", "4 ms", "3 ms", "500 requests/s", "1.00 %", "0 s", "30 µs"];
     assert_eq!(words(lines.next().unwrap()), row, "{shown}");
 }
 

@@ -43,7 +43,7 @@ pub struct Readings {
 struct Spread {
     /// Each with its place, by which it stays.
     kept: Vec<(u64, f64)>,
-    seen: u64,
+    count: u64,
     halvings: u32,
 }
 
@@ -52,8 +52,8 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Spread {
     fn push(&mut self, reading: f64) {
-        let place = self.seen.wrapping_mul(GOLDEN);
-        self.seen += 1;
+        let place = self.count.wrapping_mul(GOLDEN);
+        self.count += 1;
         if place.leading_zeros() < self.halvings {
             return;
         }

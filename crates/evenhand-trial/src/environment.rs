@@ -5,7 +5,7 @@
 //!
 //! Tests: `tests/json.rs`.
 
-use crate::trial::is_finite;
+use crate::rule::is_finite;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

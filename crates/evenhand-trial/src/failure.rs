@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/trial.rs`.
 
-use crate::trial::is_finite;
+use crate::rule::is_finite;
 use crate::{ArmId, LaunchId, RoundId};
 use serde::{Deserialize, Serialize};
 use std::fmt;

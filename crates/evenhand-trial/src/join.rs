@@ -120,11 +120,11 @@ fn free_name(name: String, taken: &BTreeSet<String>) -> String {
 /// For each arm that is compared, its name and the group it gets: its name, if another trial has it too. Single arms of
 /// different names are taken for the same question.
 fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, TrialError> {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for arm in trials.iter().flat_map(|(_, trial)| &trial.arms) {
-        *seen.entry(&arm.name).or_default() += 1;
+        *counts.entry(&arm.name).or_default() += 1;
     }
-    let shared: BTreeMap<String, String> = seen
+    let shared: BTreeMap<String, String> = counts
         .iter()
         .filter(|(_, times)| **times > 1)
         .map(|(name, _)| ((*name).to_owned(), (*name).to_owned()))
@@ -137,8 +137,8 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, TrialE
         return Ok(all.map(|arm| (arm.name.clone(), "all".to_owned())).collect());
     }
     let mut names: Vec<String> =
-        seen.keys().take(8).map(|name| format!("\"{}\"", name.escape_debug())).collect();
-    if seen.len() > names.len() {
+        counts.keys().take(8).map(|name| format!("\"{}\"", name.escape_debug())).collect();
+    if counts.len() > names.len() {
         names.push("…".to_owned());
     }
     Err(TrialError(format!("no benchmark name is in two of them: there are {}", names.join(", "))))
@@ -146,8 +146,8 @@ fn groups(trials: &[(String, Trial)]) -> Result<BTreeMap<String, String>, TrialE
 
 fn notes(trials: &[(String, Trial)], names: &[String], groups: &BTreeMap<String, String>) -> Vec<Note> {
     let mut notes = Vec::new();
-    let said = |trial: &Trial, note: &Note| trial.notes.iter().any(|known| known.says(note));
-    let is_shared = |note: &&Note| trials.iter().all(|(_, trial)| said(trial, note));
+    let has_note = |trial: &Trial, note: &Note| trial.notes.iter().any(|known| known.says(note));
+    let is_shared = |note: &&Note| trials.iter().all(|(_, trial)| has_note(trial, note));
     for ((_, trial), name) in trials.iter().zip(names) {
         let mut alone = trial.arms.iter().filter(|arm| !groups.contains_key(&arm.name));
         if let Some(first) = alone.next() {

@@ -40,6 +40,17 @@ impl Metric {
         Self { name: name.to_owned(), unit, per: Per::Sample, better: Better::Lower }
     }
 
+    /// A percentile of a service's response, if it is one: `response_p99` of all requests, `response_p99_order` of the operation
+    /// `order`.
+    pub fn response(&self) -> Option<(u32, Option<&str>)> {
+        let rest = self.name.strip_prefix("response_p")?;
+        let (percent, operation) = match rest.split_once('_') {
+            Some((percent, operation)) => (percent, Some(operation)),
+            None => (rest, None),
+        };
+        Some((percent.parse().ok()?, operation))
+    }
+
     /// The number of one iteration, from the number recorded for a sample of `iterations`.
     pub fn per_iteration(&self, value: f64, iterations: u64) -> f64 {
         match self.per {

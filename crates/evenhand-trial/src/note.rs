@@ -38,6 +38,8 @@ pub enum Note {
     GeneratorBusy { arm: String, slices: u64, of: u64 },
     /// The load generator was late by more than a tenth of the response in some of a service's slices.
     GeneratorLate { arm: String, slices: u64, of: u64 },
+    /// A service took this part of a processor, in percent, while others were loaded.
+    BusyWhileIdle { arm: String, percent: f64 },
     /// The runs were to be cold.
     Cold(Coldness),
     /// Processes that runs of an arm left running were ended.
@@ -111,6 +113,7 @@ impl Note {
             | Self::RequestsFailed { .. }
             | Self::GeneratorBusy { .. }
             | Self::GeneratorLate { .. }
+            | Self::BusyWhileIdle { .. }
             | Self::LeftBehind { .. }
             | Self::Waited { .. }
             | Self::SameBytes { .. }

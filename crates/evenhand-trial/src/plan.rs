@@ -11,7 +11,7 @@
 //!
 //! Tests: `tests/plan.rs`, `tests/version_1.rs`.
 
-use crate::trial::is_finite;
+use crate::rule::is_finite;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -67,7 +67,7 @@ pub struct Plan {
     pub package: Option<String>,
     /// What nobody but people reads.
     #[serde(flatten)]
-    pub said: BTreeMap<String, String>,
+    pub given: BTreeMap<String, String>,
 }
 
 impl Plan {
@@ -89,7 +89,7 @@ impl Plan {
             ("package", self.package.clone()),
         ];
         let typed = typed.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?)));
-        self.said.clone().into_iter().chain(typed).collect()
+        self.given.clone().into_iter().chain(typed).collect()
     }
 
     /// Whether it says nothing.
@@ -127,7 +127,7 @@ impl Plan {
         match value {
             _ if is_taken => Ok(()),
             Value::String(text) => {
-                self.said.insert(name, text.clone());
+                self.given.insert(name, text.clone());
                 Ok(())
             }
             other => Err(format!("the trial's plan says {name} = {other}")),

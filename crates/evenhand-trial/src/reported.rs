@@ -5,7 +5,7 @@
 //!
 //! Tests: `tests/trial.rs`.
 
-use crate::trial::is_finite;
+use crate::rule::is_finite;
 use crate::{ArmId, LaunchId, MetricId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -175,8 +175,8 @@ mod tests {
     fn a_wide_range_has_no_bias_either() {
         // A remainder would hit the first third of 3 · 2^62 places twice as often as the others.
         let mut coins = Xoshiro256PlusPlus::seed_from_u64(11);
-        let mut seen = [0_u32; 3];
-        (0..30_000).for_each(|_| seen[(below(3 << 62, &mut coins) >> 62) as usize] += 1);
-        assert!(seen.iter().all(|count| count.abs_diff(10_000) < 400), "{seen:?}");
+        let mut counts = [0_u32; 3];
+        (0..30_000).for_each(|_| counts[(below(3 << 62, &mut coins) >> 62) as usize] += 1);
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 400), "{counts:?}");
     }
 }

@@ -5,10 +5,11 @@
 //!
 //! Tests: `tests/trial.rs`.
 
-use crate::json::SchemaVersion;
+use crate::rule::is_finite;
+use crate::version::SchemaVersion;
 use crate::{
     Arm, ArmId, Environment, Failure, LaunchFacts, LaunchId, Metric, MetricId, Note, Plan, Reported,
-    Schedule, Series,
+    Schedule, Series, TrialError,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -16,7 +17,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hasher;
 use std::str::FromStr;
-use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 /// Everything recorded for one comparison.
@@ -158,11 +158,6 @@ impl<'de> Deserialize<'de> for TrialId {
     }
 }
 
-/// A rule of trials that this one breaks, in words.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct TrialError(pub String);
-
 impl Trial {
     /// A trial with nothing in it yet.
     pub fn new(id: TrialId, origin: Origin) -> Self {
@@ -227,12 +222,12 @@ impl Trial {
 
     /// Without its id, and written as version 1 did: so a file that was imported by then is still recognised.
     fn head_of_version_1(&self) -> Self {
-        let said = |note: &Note| Note::Said(note.to_string());
+        let in_words = |note: &Note| Note::Said(note.to_string());
         Self {
             schema_version: SchemaVersion::FIRST,
             id: TrialId::from_number(0),
-            plan: Plan { said: self.plan.in_words(), ..Plan::default() },
-            notes: self.notes.iter().map(said).collect(),
+            plan: Plan { given: self.plan.in_words(), ..Plan::default() },
+            notes: self.notes.iter().map(in_words).collect(),
             launches: Vec::new(),
             ..self.head()
         }
@@ -367,11 +362,6 @@ impl Trial {
 }
 
 fn first_repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut seen = HashSet::new();
-    names.into_iter().find(|name| !seen.insert(*name))
-}
-
-/// Whether every number that is there is finite.
-pub(crate) fn is_finite(figures: impl IntoIterator<Item = Option<f64>>) -> bool {
-    figures.into_iter().flatten().all(f64::is_finite)
+    let mut known = HashSet::new();
+    names.into_iter().find(|name| !known.insert(*name))
 }

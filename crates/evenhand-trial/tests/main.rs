@@ -1,6 +1,7 @@
 //! The tests of trials, one file for each question, in one program.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod circles;
 mod columnar;
 mod join;
 mod json;

@@ -23,7 +23,7 @@ fn whole() -> Plan {
         layouts_in_turns: false,
         program: Some("sums".to_owned()),
         package: Some("/home/ada/sums".to_owned()),
-        said: [("pin".to_owned(), "none".to_owned())].into(),
+        given: [("pin".to_owned(), "none".to_owned())].into(),
     }
 }
 
@@ -70,7 +70,7 @@ fn text_that_is_no_value_is_kept() {
         [("margin", "a \"lot\""), ("confidence", ""), ("rounds", "many"), ("max-time", "2 min")]
     {
         let plan = read(&serde_json::json!({ name: text }).to_string());
-        assert_eq!(plan.said[name], text);
+        assert_eq!(plan.given[name], text);
         assert_eq!(read(&serde_json::to_string(&plan).unwrap()), plan);
     }
     let plan = read(r#"{"rounds":"many","max-time":"2 min","layouts":"-1"}"#);

@@ -250,7 +250,7 @@ const PARTS: [(&str, Change); 50] = [
     ("seed", |t| t.schedule = Some(Schedule::new(Seed(1)))),
     ("no coin", |t| t.schedule = None),
     ("plan", |t| t.plan.rounds = Some(101)),
-    ("what the plan says", |t| drop(t.plan.said.insert("pin".into(), "none".into()))),
+    ("what the plan says", |t| drop(t.plan.given.insert("pin".into(), "none".into()))),
     ("a launch's layout", |t| t.launches[1].layout = 2),
     ("a launch's processor", |t| t.launches[1].cpu = None),
     ("a launch less", |t| t.launches.truncate(1)),

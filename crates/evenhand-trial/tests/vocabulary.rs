@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use syn::visit::{self, Visit};
+use syn::{Field, ItemMod, PatIdent, Signature};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -86,20 +88,92 @@ fn each_noun_is_declared_once() {
     assert!(wrong.is_empty(), "docs/words.md promises one of each: {wrong:#?}");
 }
 
+/// The words that a section of docs/words.md lists, before its colons.
+fn words_under(heading: &str) -> BTreeSet<String> {
+    let page = fs::read_to_string(root().join("docs/words.md")).unwrap();
+    let section = page.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+    let lists = section.lines().filter_map(|line| line.strip_prefix("- ")?.split(':').next());
+    lists.flat_map(|list| list.split(", ")).map(str::to_owned).collect()
+}
+
 #[test]
 fn words_that_say_nothing_name_no_type() {
-    let page = fs::read_to_string(root().join("docs/words.md")).unwrap();
-    let words = page.split("## Words that name no type").nth(1).unwrap();
-    let words: BTreeSet<&str> = words
-        .split(['`', ' ', ',', ';', '(', '\n'])
-        .filter(|word| word.starts_with(char::is_uppercase))
+    let words: BTreeSet<String> = ["Words that name no type", "Words that name nothing"]
+        .map(words_under)
+        .into_iter()
+        .flatten()
         .collect();
     // What the check of an archive found stops nothing, so it is no error.
     let is_a_finding = |place: &str| place == "crates/evenhand-archive/src/check.rs";
-    let named = |one: &Declared| words.contains(one.name.as_str()) && !is_a_finding(&one.place);
+    let named = |one: &Declared| words.contains(&one.name) && !is_a_finding(&one.place);
     let wrong: Vec<Declared> = declared().into_iter().filter(Declared::is_type).filter(named).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(words.contains("Told") && words.contains("Broken"), "{words:?}");
+}
+
+/// Names of functions, modules, variables, parameters and fields.
+#[derive(Default)]
+struct Named(Vec<String>);
+
+impl<'a> Visit<'a> for Named {
+    fn visit_signature(&mut self, signature: &'a Signature) {
+        self.0.push(signature.ident.to_string());
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_item_mod(&mut self, module: &'a ItemMod) {
+        // A test is named by a sentence.
+        if module.ident != "tests" {
+            self.0.push(module.ident.to_string());
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+        self.0.push(pattern.ident.to_string());
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_field(&mut self, field: &'a Field) {
+        self.0.extend(field.ident.as_ref().map(ToString::to_string));
+        visit::visit_field(self, field);
+    }
+}
+
+/// The names in a source that have one of these words as a part.
+fn names_with(words: &BTreeSet<String>, source: &str) -> Vec<String> {
+    let mut named = Named::default();
+    named.visit_file(&syn::parse_file(source).unwrap());
+    let has_one = |name: &String| name.split('_').any(|part| words.contains(part));
+    named.0.into_iter().filter(has_one).collect()
+}
+
+#[test]
+fn a_name_says_who_speaks_or_what_is_in_it() {
+    let words: BTreeSet<String> =
+        words_under("Words that name nothing").iter().map(|word| word.to_lowercase()).collect();
+    assert!(words.contains("told") && words.len() > 5, "{words:?}");
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        sources(&folder.unwrap().path().join("src"), &mut files);
+    }
+    let mut wrong = BTreeMap::new();
+    for path in files {
+        let place = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let names = names_with(&words, &fs::read_to_string(&path).unwrap());
+        if !names.is_empty() {
+            wrong.insert(place, names);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_name_is_found_wherever_it_is_given() {
+    let words = BTreeSet::from(["told".to_owned()]);
+    let source = "mod told; struct S { told: u8 } fn told_of(told: u8) { let is_told = |told| told; } \
+                  mod tests { fn all_is_told() {} } // told\nconst A: &str = \"told\";";
+    assert_eq!(names_with(&words, source), ["told", "told", "told_of", "told", "is_told", "told"]);
 }
 
 /// A type that ends in `Error` is one, for who has it in a box.

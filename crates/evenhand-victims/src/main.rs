@@ -138,8 +138,8 @@ fn serve(microseconds: u64, port: u16, most: u64) {
         thread::spawn(move || {
             let mut status = "200 OK";
             for line in BufReader::new(&stream).lines().map_while(Result::ok) {
-                if let Some(asked) = line.strip_prefix("GET ") {
-                    status = if asked.starts_with("/no ") { "404 Not Found" } else { "200 OK" };
+                if let Some(rest) = line.strip_prefix("GET ") {
+                    status = if rest.starts_with("/no ") { "404 Not Found" } else { "200 OK" };
                 }
                 if line.is_empty() {
                     thread::sleep(Duration::from_micros(microseconds));

@@ -8,7 +8,7 @@
 use crate::allocations;
 use crate::clock::{Clock, Ticks};
 use crate::random::Rng;
-use crate::worker::{Gate, Session, Span, Wait};
+use crate::session::{Gate, Session, Span, Wait};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
 use std::mem::{ManuallyDrop, MaybeUninit, needs_drop};

@@ -49,6 +49,7 @@ mod delay;
 mod program;
 mod random;
 mod registry;
+mod session;
 mod worker;
 
 pub use allocations::Allocations;

@@ -4,7 +4,8 @@
 //! Tests: `tests/program.rs`.
 
 use crate::registry::{Entry, entries};
-use crate::worker::{self, Session};
+use crate::session::Session;
+use crate::worker;
 use std::env;
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};

@@ -40,8 +40,8 @@ impl Rng {
     /// Fills bytes.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
-            let luck = self.next_u64().to_le_bytes();
-            chunk.copy_from_slice(&luck[..chunk.len()]);
+            let bytes = self.next_u64().to_le_bytes();
+            chunk.copy_from_slice(&bytes[..chunk.len()]);
         }
     }
 

@@ -1,5 +1,4 @@
 //! Does a benchmark program answer people, cargo and IDEs as they are used to?
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ffi::OsStr;
 #[cfg(unix)]

@@ -1,7 +1,5 @@
 //! Is a host served as `docs/protocol.md` says? With a real worker process, `examples/victims.rs`, and a host that speaks the
 //! protocol by hand.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use evenhand_protocol::frame::Frame;
 use evenhand_protocol::message::{Answer, Benchmark, Handed, Prepared, Request, Results, Run, Sample, Turn};

@@ -12,12 +12,12 @@
 //!
 //! Tests: `tests/analysis/charts.rs`.
 
-use super::axis::{FAR, NEAR, axis_range, common_range};
+use super::axis::{FAR, NEAR, axis_range};
 use super::bins::Bins;
 use super::moments::spaced;
 use super::numbers::{Boxes, FiveNumbers, inside};
-use super::pool::{Common, Pool, iterations, pools};
 use super::{Column, Columns, Shown};
+use crate::set_up::ITERATIONS;
 use crate::study::{Costs, Study};
 use crate::{Analysis, ErrorRule, Mode};
 use evenhand_stats::level::autocovariance::autocorrelations;
@@ -27,9 +27,8 @@ use evenhand_stats::level::modality::modes;
 use evenhand_stats::level::outliers::{Estimator, OutlierRule};
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::level::quantile_plot::quantile_plot;
-use evenhand_trial::Unit;
+use evenhand_trial::{Trial, Unit};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// One arm by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -122,47 +121,20 @@ const LAGS: usize = 40;
 /// A lag needs so many pairs.
 const PAIRS_OF_A_LAG: usize = 4;
 
-pub(super) fn charts(
+/// What one arm looks like: within `range`, if it has a sample.
+pub(super) fn chart(
     study: &Study<'_>,
-    shown: &[Shown],
+    shown: Shown,
+    range: Option<[f64; 2]>,
     analysis: &Analysis,
     columns: &mut Columns,
-) -> (Vec<ArmChart>, Vec<Pool>) {
-    let costs: Vec<&Costs> = shown.iter().map(|(arm, metric)| study.costs(*arm, *metric)).collect();
-    let sorted: Vec<Option<&Sorted>> = costs.iter().map(|costs| costs.sorted().ok()).collect();
-    let common = |(one, costs): (&Shown, &&Costs)| Common::of(study.trial, *one, costs);
-    let commons: Vec<Common<'_>> = shown.iter().zip(&costs).map(common).collect();
-    let ranges = ranges(study, shown, &commons, &sorted);
-    let mut charts = Vec::new();
-    for (((one, costs), own), range) in shown.iter().zip(&costs).zip(&sorted).zip(ranges) {
-        let Some(mut chart) = blank(study, *one, costs, columns) else { continue };
-        if let (Some(sorted), Some(range)) = (own, range) {
-            describe(costs, sorted, range, analysis, &mut chart);
-        }
-        charts.push(chart);
+) -> Option<ArmChart> {
+    let costs = study.costs(shown.0, shown.1);
+    let mut chart = blank(study, shown, costs, columns)?;
+    if let (Ok(sorted), Some(range)) = (costs.sorted(), range) {
+        describe(costs, sorted, range, analysis, &mut chart);
     }
-    let pools = pools(&commons, &sorted, &mut charts);
-    (charts, pools)
-}
-
-/// Arms that stand beside each other share their bins: those of a group, and else the series of one thing.
-fn ranges(
-    study: &Study<'_>,
-    shown: &[Shown],
-    commons: &[Common<'_>],
-    sorted: &[Option<&Sorted>],
-) -> Vec<Option<[f64; 2]>> {
-    let groups: Vec<Common<'_>> = shown.iter().map(|one| Common::group(study.trial, *one)).collect();
-    let mut rivals: BTreeMap<&Common<'_>, usize> = BTreeMap::new();
-    groups.iter().for_each(|group| *rivals.entry(group).or_default() += 1);
-    let alone = |group| rivals.get(group) == Some(&1);
-    let keys = groups.iter().zip(commons).map(|(group, common)| if alone(group) { common } else { group });
-    let keys: Vec<&Common<'_>> = keys.collect();
-    let mut beside: BTreeMap<&Common<'_>, Vec<&Sorted>> = BTreeMap::new();
-    for (key, sorted) in keys.iter().zip(sorted) {
-        beside.entry(key).or_default().extend(sorted);
-    }
-    keys.iter().map(|key| common_range(beside.get(key)?.iter().copied())).collect()
+    Some(chart)
 }
 
 fn blank(study: &Study<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) -> Option<ArmChart> {
@@ -194,6 +166,12 @@ fn blank(study: &Study<'_>, shown: Shown, costs: &Costs, columns: &mut Columns) 
         independent_within: independent_within(costs.values.len()),
         running_mean: Vec::new(),
     })
+}
+
+/// How many iterations each sample of this arm has, if it says so and they have.
+pub(super) fn iterations(trial: &Trial, (arm, _): Shown, costs: &Costs) -> Option<u64> {
+    let parameter = trial.arm(arm)?.parameters.get(ITERATIONS)?.parse().ok()?;
+    (parameter > 0 && parameter == costs.iterations).then_some(parameter)
 }
 
 fn describe(costs: &Costs, sorted: &Sorted, range: [f64; 2], analysis: &Analysis, chart: &mut ArmChart) {

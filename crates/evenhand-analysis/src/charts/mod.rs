@@ -3,7 +3,7 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | `arm.rs` | what does one arm look like? |
+//! | `arm.rs`, `arms.rs` | what does one arm look like, and all of them beside each other? |
 //! | `numbers.rs` | which figures stand in the table of series? |
 //! | `pool.rs` | what do the series of one thing say together, and how much of a sample is set-up? |
 //! | `comparison.rs` | what do two look like beside each other? |
@@ -12,10 +12,12 @@
 //! | `bins.rs`, `axis.rs` | how many samples are where, and from where to where does an axis go? |
 //! | `moments.rs` | how did the interval narrow? |
 //! | `order.rs` | what is the effect by who ran first? |
+//! | `slices.rs` | what did slices of load say of a service, one after the other? |
 //!
-//! Tests: `tests/analysis/charts.rs`, `tests/analysis/pictures.rs`.
+//! Tests: `tests/analysis/charts.rs`, `tests/analysis/pictures.rs`, `tests/analysis/slices.rs`.
 
 mod arm;
+mod arms;
 mod axis;
 mod bins;
 mod columns;
@@ -25,6 +27,7 @@ mod numbers;
 mod order;
 mod pictures;
 mod pool;
+mod slices;
 
 pub use arm::{ArmChart, Fences, Normal, Quantiles, RunningMean};
 pub use bins::Bins;
@@ -35,8 +38,9 @@ pub use numbers::{Boxes, FiveNumbers};
 pub use order::{OneOrder, Order};
 pub use pictures::{Course, Distribution, Distributions, Picture, pictures};
 pub use pool::{Pool, SetUpChart};
+pub use slices::{ResponseChart, SlicesChart};
 
-use crate::comparison::Question;
+use crate::question::Question;
 use crate::study::Study;
 use crate::{Analysis, Comparison, Pair};
 use evenhand_trial::{ArmId, MetricId};
@@ -52,6 +56,9 @@ pub struct Charts {
     pub pools: Vec<Pool>,
     /// Each comparison of the analysis, in its order.
     pub comparisons: Vec<ComparisonChart>,
+    /// Services that were loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<SlicesChart>,
     /// The long lists of numbers.
     #[serde(skip)]
     pub columns: Columns,
@@ -65,7 +72,7 @@ pub fn charts(study: &Study<'_>, analysis: &Analysis) -> Charts {
     let mut columns = Columns::default();
     let shown = shown(analysis);
     let places: BTreeMap<Shown, usize> = shown.iter().copied().zip(0..).collect();
-    let (arms, pools) = arm::charts(study, &shown, analysis, &mut columns);
+    let (arms, pools) = arms::charts(study, &shown, analysis, &mut columns);
     let comparisons = questions(study, analysis)
         .map(|(question, comparison)| {
             let Pair { baseline, candidate, metric } = question.pair;
@@ -74,7 +81,8 @@ pub fn charts(study: &Study<'_>, analysis: &Analysis) -> Charts {
             comparison::chart(&question, comparison, arms, &mut columns)
         })
         .collect();
-    Charts { arms, pools, comparisons, columns }
+    let services = slices::charts(study, analysis.settings.confidence, &mut columns);
+    Charts { arms, pools, comparisons, services, columns }
 }
 
 /// In the order of comparisons, then of arms; each once.
@@ -83,8 +91,8 @@ fn shown(analysis: &Analysis) -> Vec<Shown> {
         .comparisons
         .iter()
         .flat_map(|Comparison { pair, .. }| [pair.baseline, pair.candidate].map(|arm| (arm, pair.metric)));
-    let mut seen = BTreeSet::new();
-    let mut shown: Vec<Shown> = compared.filter(|one| seen.insert(*one)).collect();
+    let mut known = BTreeSet::new();
+    let mut shown: Vec<Shown> = compared.filter(|one| known.insert(*one)).collect();
     let mut arms: BTreeSet<ArmId> = shown.iter().map(|(arm, _)| *arm).collect();
     let of_arms = analysis.levels.iter().map(|level| (level.arm, level.metric));
     shown.extend(of_arms.filter(|(arm, _)| arms.insert(*arm)));

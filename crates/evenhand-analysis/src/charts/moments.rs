@@ -4,8 +4,9 @@
 //! Tests: `tests/analysis/pictures.rs`.
 
 use crate::Settings;
-use crate::comparison::{Comparison, Effect, Question, effect};
+use crate::comparison::{Comparison, Effect, effect};
 use crate::paired::launch_differences;
+use crate::question::Question;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
 use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
@@ -37,8 +38,8 @@ pub(super) fn moments(question: &Question<'_>, comparison: &Comparison) -> (&'st
 
 /// The rounds that the verdict counts: all, or those of the only launch that has enough.
 fn moments_of_rounds(launches: &[Vec<Placed>], settings: &Settings) -> Vec<Moment> {
-    let own_luck = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
-    let counted = launches.iter().filter(|rounds| own_luck || rounds.len() >= FEWEST_ROUNDS);
+    let rounds_count = launches.len() == 1 || launches.iter().all(|rounds| rounds.len() == 1);
+    let counted = launches.iter().filter(|rounds| rounds_count || rounds.len() >= FEWEST_ROUNDS);
     let rounds: Vec<Placed> = counted.flatten().copied().collect();
     let mut position = Position::default();
     let Ok(mut sequence) = ConfidenceSequence::new(settings.alpha_of_typical(), Mixture::rounds()) else {

@@ -6,7 +6,8 @@
 
 use super::axis::axis_around;
 use crate::Settings;
-use crate::comparison::{Comparison, Effect, Question, relative};
+use crate::comparison::{Comparison, Effect, relative};
+use crate::question::Question;
 use evenhand_stats::level::quantile::Sorted;
 use evenhand_stats::randomised::LogRatio;
 use evenhand_trial::{ArmId, LaunchId, MetricId, RoundId, Trial};

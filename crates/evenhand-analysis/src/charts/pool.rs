@@ -11,7 +11,7 @@
 //! Tests: `tests/analysis/charts.rs`.
 
 use super::Shown;
-use super::arm::ArmChart;
+use super::arm::{ArmChart, iterations};
 use super::numbers::{Boxes, FiveNumbers, inside};
 use crate::set_up::{ITERATIONS, LEAST_SHARE, SCATTER, without_iterations};
 use crate::study::Costs;
@@ -80,12 +80,6 @@ impl fmt::Display for Common<'_> {
             }
         }
     }
-}
-
-/// How many iterations each sample of this arm has, if it says so and they have.
-pub(super) fn iterations(trial: &Trial, (arm, _): Shown, costs: &Costs) -> Option<u64> {
-    let said = trial.arm(arm)?.parameters.get(ITERATIONS)?.parse().ok()?;
-    (said > 0 && said == costs.iterations).then_some(said)
 }
 
 /// The pools of two series or more, and in their arms what the set-up is.

@@ -59,6 +59,7 @@ fn metrics() -> Vec<Metric> {
         metric("max_rss", Unit::bytes(), Better::Lower),
         metric("instructions", Unit::count(), Better::Lower),
         metric("throughput", Unit::new("MB/s"), Better::Higher),
+        metric("capacity", Unit::new("requests/s"), Better::Higher),
         metric("score", Unit::new("points"), Better::Higher),
         metric("response_p99", Unit::nanoseconds(), Better::Lower),
     ]

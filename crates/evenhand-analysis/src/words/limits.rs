@@ -158,11 +158,11 @@ fn piece(piece: Piece) -> &'static str {
 
 /// What stands below the verdict on the first screen: why there is no more, and what was asked for.
 pub fn chief_remarks<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
-    let luck = comparison.coin().and_then(|coin| coin.layouts.as_ref());
-    let effect = |luck: &LayoutEffect| -> Phrase<'a> {
-        Phrase::from(format!("layout effect: ±{} over {} layouts", spread(luck.sd), luck.layouts))
+    let layouts = comparison.coin().and_then(|coin| coin.layouts.as_ref());
+    let effect = |layouts: &LayoutEffect| -> Phrase<'a> {
+        Phrase::from(format!("layout effect: ±{} over {} layouts", spread(layouts.sd), layouts.layouts))
     };
-    limits(analysis, comparison).into_iter().chain(luck.map(effect)).collect()
+    limits(analysis, comparison).into_iter().chain(layouts.map(effect)).collect()
 }
 
 /// What is said below the verdict: why there is no more, and what else is known of it.

@@ -54,14 +54,19 @@ const SPOKEN: [(&str, Spoken); 26] = [
     ("allocated", of_much("allocates", "memory")),
 ];
 
+/// The rate at which a service breaks a promise.
+pub(super) const CAPACITY: &str = "capacity";
+
 /// How a metric is said; `None` for the time on the clock, for throughput, and for what a benchmark named itself.
 pub(super) fn spoken(metric: &Metric) -> Option<Spoken> {
     let known = SPOKEN.iter().find(|(name, _)| *name == metric.name)?;
     (metric.better == Better::Lower).then_some(known.1)
 }
 
-/// Of a service's response: `P99` for `response_p99`.
+/// Of a service's response: `P99` for `response_p99`, `P99 of order` for `response_p99_order`.
 pub(super) fn at_percentile(metric: &Metric) -> Option<String> {
-    let percent = metric.name.strip_prefix("response_p")?;
-    percent.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("P{percent}"))
+    Some(match metric.response()? {
+        (percent, None) => format!("P{percent}"),
+        (percent, Some(operation)) => format!("P{percent} of {operation}"),
+    })
 }

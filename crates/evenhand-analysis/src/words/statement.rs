@@ -12,7 +12,7 @@
 //! Tests: `tests/analysis/worded.rs`, `tests/analysis/form.rs`.
 
 use super::limits::assumptions;
-use super::metrics::{Spoken, at_percentile, spoken};
+use super::metrics::{CAPACITY, Spoken, at_percentile, spoken};
 use super::numbers::sure;
 use super::phrase::{Part, Phrase, text};
 use super::{change, counted, duration, effect, quantity, rounded, size};
@@ -44,7 +44,7 @@ impl<'a> Statement<'a> {
 
 /// The verdict of a comparison.
 pub fn statement<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Statement<'a> {
-    let said = Worded {
+    let worded = Worded {
         analysis,
         comparison,
         metric: analysis.names.metric(comparison.pair.metric),
@@ -52,7 +52,7 @@ pub fn statement<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Stat
         baseline: Part::Name(analysis.names.arm(comparison.pair.baseline)),
         candidate: Part::Name(analysis.names.arm(comparison.pair.candidate)),
     };
-    Statement { claim: said.claim(), basis: Phrase::joined(said.basis(), ", ") }
+    Statement { claim: worded.claim(), basis: Phrase::joined(worded.basis(), ", ") }
 }
 
 /// What a metric calls a positive effect, and what a negative one: times are slower and faster, anything else is worse and better.
@@ -72,6 +72,7 @@ fn is_speed(metric: &Metric) -> bool {
 pub(super) fn in_metric(metric: &Metric) -> String {
     match spoken(metric) {
         Some(Spoken { noun, .. }) => format!(" in {noun}"),
+        None if metric.name == CAPACITY => " at capacity".to_owned(),
         None if is_speed(metric) => {
             at_percentile(metric).map_or_else(String::new, |place| format!(" at {place}"))
         }
@@ -86,10 +87,10 @@ fn of_figures(metric: &Metric) -> [&'static str; 2] {
 
 /// What the tail says, such as "faster at P50, slower from P85"; `None` without one.
 pub fn tail(metric: &Metric, ranges: &[SureRange]) -> Option<String> {
-    let told = ranges.iter().map(|range| told_range(range, of_figures(metric)));
+    let listed = ranges.iter().map(|range| range_in_words(range, of_figures(metric)));
     let open = matches!(ranges, [only] if !only.holds_median());
     let all: Vec<String> =
-        open.then(|| "no proven difference at P50".to_owned()).into_iter().chain(told).collect();
+        open.then(|| "no proven difference at P50".to_owned()).into_iter().chain(listed).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
 
@@ -125,7 +126,7 @@ fn moved(metric: &Metric, coin: &Coin) -> Option<String> {
     Some(if clauses.is_empty() { last } else { format!("{} and {last}", clauses.join(", ")) })
 }
 
-fn told_range(range: &SureRange, [more, less]: [&str; 2]) -> String {
+fn range_in_words(range: &SureRange, [more, less]: [&str; 2]) -> String {
     let direction = if range.direction == Direction::Slower { more } else { less };
     let [first, .., last] = TAIL_PERCENTS;
     match (range.from, range.to) {

@@ -22,7 +22,7 @@ pub struct Warned<'a> {
     pub advice: Option<Phrase<'a>>,
 }
 
-fn said<'a>(message: impl Into<Phrase<'a>>) -> Warned<'a> {
+fn plainly<'a>(message: impl Into<Phrase<'a>>) -> Warned<'a> {
     Warned { message: message.into(), ..Warned::default() }
 }
 
@@ -56,32 +56,34 @@ struct Of<'a> {
 impl<'a> Of<'a> {
     fn warned(self, what: &'a Concern) -> Warned<'a> {
         match what {
-            Concern::Interrupted => said("the run was interrupted; all complete rounds count"),
+            Concern::Interrupted => plainly("the run was interrupted; all complete rounds count"),
             Concern::Stolen(share) => self.stolen(*share),
             Concern::Busy { load, processors } => self.busy(*load, *processors),
-            Concern::Governor(governor) => said(format!("the frequency governor is \"{governor}\""))
+            Concern::Governor(governor) => plainly(format!("the frequency governor is \"{governor}\""))
                 .advised("sudo cpupower frequency-set -g performance"),
             Concern::OtherInput(apart) => self.other_input(apart),
-            Concern::SlowStart(slow) => said(self.slow_start(slow)).advised(warmed_up(slow)),
-            Concern::Failed { failed, runs } => said(format!("{failed} of {} failed", counted(*runs, "run")))
-                .advised("failed runs are kept with their reason but count in no figure"),
+            Concern::SlowStart(slow) => plainly(self.slow_start(slow)).advised(warmed_up(slow)),
+            Concern::Failed { failed, runs } => {
+                plainly(format!("{failed} of {} failed", counted(*runs, "run")))
+                    .advised("failed runs are kept with their reason but count in no figure")
+            }
             Concern::NoSamples(from) => no_samples(*from),
             Concern::OrderLost => {
-                said("the tool sorted the samples: no error of the mean and no drift can be computed")
+                plainly("the tool sorted the samples: no error of the mean and no drift can be computed")
             }
             Concern::RepeatedRounds(count) => repeated_rounds(*count),
-            Concern::NoWork => said("its runs take no time: was the work optimised away?").advised(
+            Concern::NoWork => plainly("its runs take no time: was the work optimised away?").advised(
                 "return the result from the function, and pass its input through black_box or with_input",
             ),
             Concern::NearClock { sample_ns, step_ns } => near_clock(*sample_ns, *step_ns),
-            Concern::Batched(iterations) => said(format!(
+            Concern::Batched(iterations) => plainly(format!(
                 "each sample averages up to {iterations} iterations, so its percentiles hide the tail"
             )),
             Concern::TooShort(seconds) => too_short(*seconds),
             Concern::Modes { modes, metric } => {
                 several_modes(modes, &self.analysis.names.metric(*metric).unit)
             }
-            Concern::Moved(movements) => said(moved(movements)),
+            Concern::Moved(movements) => plainly(moved(movements)),
             Concern::Autocorrelated { samples, worth } => autocorrelated(*samples, *worth),
             Concern::NotCompared(baseline) => self.not_compared(*baseline),
             Concern::MeanDisagrees { metric, difference } => self.mean_disagrees(*metric, *difference),
@@ -91,11 +93,11 @@ impl<'a> Of<'a> {
 
     fn stolen(&self, share: f64) -> Warned<'a> {
         let share = size(share);
-        said(format!("the hypervisor gave {share} of CPU time to others")).advised(self.borne())
+        plainly(format!("the hypervisor gave {share} of CPU time to others")).advised(self.borne())
     }
 
     fn busy(&self, load: f64, processors: u32) -> Warned<'a> {
-        said(format!("the machine was busy: load {load:.1} on {processors} CPUs")).advised(self.borne())
+        plainly(format!("the machine was busy: load {load:.1} on {processors} CPUs")).advised(self.borne())
     }
 
     /// What a busy machine means for what is claimed here.
@@ -127,7 +129,7 @@ impl<'a> Of<'a> {
                 [first, others, differ_in],
             )
         };
-        said(message).advised(Phrase::of("--baseline {}{}{} compares all of them with it", all))
+        plainly(message).advised(Phrase::of("--baseline {}{}{} compares all of them with it", all))
     }
 
     fn slow_start(&self, slow: &[SlowStart]) -> Phrase<'a> {
@@ -150,12 +152,12 @@ impl<'a> Of<'a> {
     fn not_compared(self, baseline: ArmId) -> Warned<'a> {
         let baseline = self.name(baseline);
         let template = "{} and {} are not compared: they share no metric";
-        said(Phrase::of(template, [self.about, baseline]))
+        plainly(Phrase::of(template, [self.about, baseline]))
     }
 
     fn mean_disagrees(self, metric: MetricId, difference: f64) -> Warned<'a> {
         let metric = text(&self.analysis.names.metric(metric).name);
-        said(Phrase::of(
+        plainly(Phrase::of(
             "the mean of {} changed the other way ({}), because of outlying rounds of {}",
             [metric, text(change(difference)), self.about],
         ))
@@ -174,7 +176,7 @@ impl<'a> Of<'a> {
                 [baseline, text(in_metric)],
             ),
         };
-        said(message).advised(
+        plainly(message).advised(
             "measure again, functions with more launches; if it still differs, look for an effect of memory layout or of an \
              earlier run, such as a file or a cache",
         )
@@ -202,15 +204,15 @@ fn warmed_up(slow: &[SlowStart]) -> &'static str {
 
 fn no_samples(from: From) -> Warned<'static> {
     match from {
-        From::Histogram => said("only a histogram is known: no error of the mean, no drift, no pairing"),
-        From::Samples | From::Reported => said("only the tool's own figures are known, not its samples")
+        From::Histogram => plainly("only a histogram is known: no error of the mean, no drift, no pairing"),
+        From::Samples | From::Reported => plainly("only the tool's own figures are known, not its samples")
             .advised("let the tool write its raw samples, if it can"),
     }
 }
 
 fn repeated_rounds(count: usize) -> Warned<'static> {
     let samples = counted(count, "sample");
-    said(format!(
+    plainly(format!(
         "{samples} of a round that was already measured: a comparison uses the first of each round, absolute times use all"
     ))
     .advised("a round is each command once: if two recordings were merged, analyse them separately")
@@ -218,20 +220,20 @@ fn repeated_rounds(count: usize) -> Warned<'static> {
 
 fn near_clock(sample_ns: f64, step_ns: f64) -> Warned<'static> {
     let sample = quantity(sample_ns, &Unit::nanoseconds());
-    said(format!("a sample of {sample} is close to the clock's step of {step_ns} ns"))
+    plainly(format!("a sample of {sample} is close to the clock's step of {step_ns} ns"))
         .advised("measure several iterations per sample")
 }
 
 fn too_short(seconds: f64) -> Warned<'static> {
     let time = quantity(seconds, &Unit::seconds());
-    said(format!("a run takes {time}, most of it process start"))
+    plainly(format!("a run takes {time}, most of it process start"))
         .advised("benchmark a function inside the program, or let the command repeat its work")
 }
 
 fn several_modes(modes: &[Mode], unit: &Unit) -> Warned<'static> {
     let mode = |mode: &Mode| format!("{} ({:.0} %)", quantity(mode.place, unit), 100.0 * mode.share);
     let places: Vec<String> = modes.iter().take(MOST_LISTED).map(mode).collect();
-    said(format!("{} clusters of times: {}", modes.len(), places.join(", ")))
+    plainly(format!("{} clusters of times: {}", modes.len(), places.join(", ")))
         .advised("the mean describes none of them; see the distribution")
 }
 
@@ -254,5 +256,5 @@ fn moved(movements: &[Movement]) -> String {
 
 fn autocorrelated(samples: u64, worth: usize) -> Warned<'static> {
     let worth = counted(worth, "independent one");
-    said(format!("autocorrelated: {samples} samples carry the information of about {worth}"))
+    plainly(format!("autocorrelated: {samples} samples carry the information of about {worth}"))
 }

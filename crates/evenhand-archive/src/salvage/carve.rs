@@ -2,7 +2,7 @@
 //!
 //! SQLite reaches a row through other pages; if one of those is damaged, whole rows are out of reach. So every page that
 //! says it is a leaf of a table is read by itself, and its rows are told apart by their columns: ten and the second
-//! one text is a trial, three is a head, seven and the sixth one bytes is a chunk. Checksums sort out what only looks so.
+//! one text is a trial, three is a head, seven or nine and the sixth one bytes is a chunk. Checksums sort out what only looks so.
 //! The layout is from <https://www.sqlite.org/fileformat.html>, sections 1.6 and 2.1. Pages that SQLite gave up keep
 //! their rows for a while, so a trial that was removed may come back.
 //!

@@ -1,7 +1,7 @@
 //! `evenhand analyze TRIAL|FILE…`: what do they show? One is analysed by itself; several are laid beside each other.
 
-use crate::asked::Selection;
 use crate::percent::percentile;
+use crate::selection::Selection;
 use crate::verbs::export::folder_is_there;
 use crate::verbs::report;
 use crate::{CliError, Stage};
@@ -20,7 +20,7 @@ Examples:
   evenhand analyze @last --json                 print JSON for other programs")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Selection,
+    selection: Selection,
     /// Print these percentiles of both sides and their ratio, such as 50,95,99
     #[arg(long, value_name = "LIST", value_parser = percentile, value_delimiter = ',')]
     percentiles: Option<Vec<f64>>,
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     arguments.export_html.as_deref().map_or(Ok(()), folder_is_there)?;
     let percentiles = arguments.percentiles.as_deref();
-    let (trial, analysis) = arguments.asked.analysed(arguments.from, percentiles, stage)?;
+    let (trial, analysis) = arguments.selection.analysed(arguments.from, percentiles, stage)?;
     print(&analysis, arguments, stage)?;
     arguments.export_html.as_deref().map_or(Ok(()), |file| report::write(file, &trial, &analysis))
 }

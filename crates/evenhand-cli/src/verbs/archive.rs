@@ -71,8 +71,8 @@ fn check(stage: &mut Stage<'_>) -> Result<(), CliError> {
 
 fn compact(stage: &mut Stage<'_>) -> Result<(), CliError> {
     let (before, after) = stage.archive_to_change()?.compact()?;
-    let said = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
-    writeln!(stage.out, "{} before, {} now", said(before), said(after))?;
+    let in_words = |bytes: u64| quantity(bytes as f64, &Unit::bytes());
+    writeln!(stage.out, "{} before, {} now", in_words(before), in_words(after))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use super::functions::{
 };
 use super::measured::control::add_controls;
 use super::measured::deciding::{Deciding, VERDICT};
-use super::measured::said;
+use super::measured::given;
 use super::measured::telling::Telling;
 use super::run::pin;
 use crate::{CliError, Stage};
@@ -55,13 +55,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, CliError> {
     arguments.telling.refuse_impossible_files()?;
-    let asked = FunctionsTask {
+    let task = FunctionsTask {
         deciding: &arguments.deciding,
         telling: &arguments.telling,
         manner: Manner { pin: pin(&arguments.pin)?, ..Manner::default() },
         plan: plan(arguments),
     };
-    let before = if arguments.telling.no_save { None } else { before(&asked.plan, stage) };
+    let before = if arguments.telling.no_save { None } else { before(&task.plan, stage) };
     let started = started(arguments)?;
     let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let Some(mut lineup) = lineup(arguments, &started, &interrupt)? else {
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<u8, Cl
         lineup.in_groups();
         add_controls(&mut lineup.arms, &mut lineup.members, |member| &mut member.launch.name);
     }
-    let found = measured(asked, lineup, interrupt, stage)?;
+    let found = measured(task, lineup, interrupt, stage)?;
     if let (Some(before), Some(closed)) = (before, found.closed)
         && !arguments.telling.json
     {
@@ -164,13 +164,13 @@ fn name(arguments: &Arguments) -> String {
 
 /// The settings that are stored with the trial; the program and its package tell which trials are about the same.
 fn plan(arguments: &Arguments) -> Plan {
-    let [iterations, iteration_time] = arguments.sampling.said();
+    let [iterations, iteration_time] = arguments.sampling.given();
     Plan {
         program: Some(name(arguments)),
         package: package(arguments),
         launches: arguments.sampling.launches,
         rounds_per_launch: arguments.sampling.rounds_per_launch,
-        said: said([
+        given: given([
             iterations,
             iteration_time,
             ("pin", Some(arguments.pin.clone()).filter(|pin| pin != "auto")),

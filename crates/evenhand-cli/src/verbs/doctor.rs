@@ -50,9 +50,9 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
     let facts = Facts::of_this_machine();
     let findings = findings(&facts);
     if !arguments.json {
-        let seen = Checkup { findings: &findings, layout: stage.world.layout(), all: arguments.all };
+        let checkup = Checkup { findings: &findings, layout: stage.world.layout(), all: arguments.all };
         // Shown first, so that there is something to read while it measures.
-        writeln!(stage.out, "{seen}")?;
+        writeln!(stage.out, "{checkup}")?;
         stage.out.flush()?;
     }
     let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
             folder_is_there(file)?;
             export::write_file(file, |out| export::export(&trial, format, out)).map_err(CliError::new)
         }
-        None => export::export(&trial, format, &mut *stage.out).map_err(told),
+        None => export::export(&trial, format, &mut *stage.out).map_err(as_cli_error),
     }
 }
 
@@ -76,7 +76,7 @@ fn the_one(arguments: &Arguments, stage: &Stage<'_>) -> Result<Trial, CliError> 
     Ok(trials.remove(0).1)
 }
 
-fn told(error: export::ExportError) -> CliError {
+fn as_cli_error(error: export::ExportError) -> CliError {
     match error {
         export::ExportError::Write(error) => CliError::Output(error),
         other => CliError::new(other),

@@ -64,15 +64,17 @@ struct Kept {
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     if arguments.formats {
+        let width = FORMATS.iter().map(|format| format.name().len()).max().unwrap_or(0);
         for format in FORMATS {
-            writeln!(stage.out, "{:<16}  {}", format.name(), format.results_of())?;
+            writeln!(stage.out, "{:<width$}  {}", format.name(), format.results_of())?;
         }
         return Ok(());
     }
+    arguments.label.iter().try_for_each(|label| trials::check_form_of_label(label))?;
     // Made only once there is something to keep.
     let mut archive = None;
     let mut tally = Tally::default();
-    for source in arguments.files.iter().flat_map(|said| sources(said, arguments.from)) {
+    for source in arguments.files.iter().flat_map(|word| sources(word, arguments.from)) {
         match source.read(arguments.from) {
             Ok(trials) => {
                 tally.remember(&trials);
@@ -113,6 +115,8 @@ fn keep(
     if let Some(label) = &arguments.label {
         trial.label =
             Some(if tally.trials == 1 { label.clone() } else { format!("{label} {}", tally.trials) });
+    } else {
+        drop_bad_label(&mut trial, archive, stage)?;
     }
     let known = match archive.add(&trial) {
         Ok(()) => false,
@@ -134,6 +138,22 @@ fn keep(
     tally.known += usize::from(known);
     if let Err(error) = writeln!(stage.out, "{}", line(&trial, known)) {
         tally.unsaid.get_or_insert(error);
+    }
+    Ok(())
+}
+
+/// A file of our own brings its label along.
+fn drop_bad_label(trial: &mut Trial, archive: &Archive, stage: &mut Stage<'_>) -> Result<(), CliError> {
+    let Some(label) = &trial.label else { return Ok(()) };
+    if let Some(why_not) = trials::why_no_label(archive, label, Some(&trial.id))? {
+        let words = format_args!(
+            "trial {} is imported without its label \"{}\", because {why_not}",
+            trial.id.short(),
+            label.escape_debug()
+        );
+        // Nobody is left to tell when even this cannot be written.
+        drop(stage.err.say(&Message::warning(words)));
+        trial.label = None;
     }
     Ok(())
 }
@@ -178,7 +198,7 @@ impl Tally {
     fn close(self, arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
         if self.trials == 0 && self.wrong == 0 {
             let places: Vec<_> =
-                arguments.files.iter().map(|said| Path::new(said).display().to_string()).collect();
+                arguments.files.iter().map(|word| Path::new(word).display().to_string()).collect();
             return Err(nothing_recognised(&places.join(", "), "import"));
         }
         for words in self.missing_format().into_iter().chain(self.unread_files()) {
@@ -215,24 +235,24 @@ impl Tally {
     fn unread_files(&self) -> impl Iterator<Item = Message> {
         self.unread.values().map(|(files, unread)| {
             let files_of = counted(files.len(), "file");
-            let told = format!(
+            let message = format!(
                 "{files_of} of {} skipped, which evenhand does not read: {}",
                 unread.tool,
                 some(files)
             );
-            Message::warning(told).hint(unread.way_out)
+            Message::warning(message).hint(unread.way_out)
         })
     }
 
     fn missing_format(&self) -> Option<Message> {
         let (format, _) = self.left_out.first()?;
         let files: Vec<&str> = self.left_out.iter().map(|(_, file)| file.as_str()).collect();
-        let told = Message::error(format_args!(
+        let message = Message::error(format_args!(
             "{} in the format {format} skipped, because this evenhand was built without it: {}",
             counted(files.len(), "file"),
             some(&files)
         ));
-        Some(told.hint(format_args!(
+        Some(message.hint(format_args!(
             "build it with `cargo install --path crates/evenhand-cli --features {format}`, or write the tables as CSV"
         )))
     }
@@ -268,8 +288,8 @@ impl Tally {
 
     /// A file that was named twice is one trial.
     fn distinct(&self) -> Vec<&Kept> {
-        let mut seen = HashSet::new();
-        self.kept.iter().filter(|kept| seen.insert(&kept.id)).collect()
+        let mut ids = HashSet::new();
+        self.kept.iter().filter(|kept| ids.insert(&kept.id)).collect()
     }
 }
 

@@ -44,10 +44,11 @@ pub(crate) struct Man {
 pub(crate) fn man(arguments: &Man, line: Command) -> Result<(), CliError> {
     let folder = &arguments.folder;
     folder_is_there(folder)?;
-    fs::create_dir_all(folder).map_err(|error| told(folder, &error))?;
-    clap_mangen::generate_to(line.disable_help_subcommand(true), folder).map_err(|error| told(folder, &error))
+    fs::create_dir_all(folder).map_err(|error| file_error(folder, &error))?;
+    clap_mangen::generate_to(line.disable_help_subcommand(true), folder)
+        .map_err(|error| file_error(folder, &error))
 }
 
-fn told(path: &Path, error: &std::io::Error) -> CliError {
+fn file_error(path: &Path, error: &std::io::Error) -> CliError {
     CliError::new(format_args!("{}: {error}", path.display()))
 }

@@ -12,6 +12,7 @@ pub(crate) mod export;
 #[cfg(target_os = "linux")]
 pub(crate) mod functions;
 pub(crate) mod import;
+pub(crate) mod init;
 pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod load;

@@ -1,6 +1,6 @@
 //! `evenhand plot TRIAL --kind shift -o shift.svg`: one picture by itself, for an article or a slide.
 
-use crate::asked::Selection;
+use crate::selection::Selection;
 use crate::verbs::export::folder_is_there;
 use crate::{CliError, Stage};
 use clap::Args;
@@ -22,7 +22,7 @@ Examples:
 `evenhand report` draws all of them on one page.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Selection,
+    selection: Selection,
     /// Which chart to draw
     #[arg(long, value_name = "CHART", default_value_t = Kind::Difference, value_parser = kinds())]
     kind: Kind,
@@ -60,7 +60,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
     let form = arguments.output.as_deref().map_or(Ok(Form::Svg), Form::of)?;
     arguments.output.as_deref().map_or(Ok(()), folder_is_there)?;
-    let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
+    let (trial, analysis) = arguments.selection.analysed(arguments.from, None, stage)?;
     let charts = charts(&Study::of(&trial), &analysis);
     let of = arguments.of.as_deref().map_or(Ok(Of::Comparison(0)), |name| find(&analysis, &charts, name))?;
     let figure =

@@ -1,6 +1,6 @@
 //! `evenhand report TRIAL…`: one page that shows everything, for a browser; or a table for a pull request.
 
-use crate::asked::Selection;
+use crate::selection::Selection;
 use crate::verbs::export::folder_is_there;
 use crate::{CliError, Stage};
 use clap::{Args, ValueEnum};
@@ -24,7 +24,7 @@ Examples:
   evenhand report @last --to github >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Selection,
+    selection: Selection,
     /// What to write
     #[arg(long, value_name = "FORM", default_value = "html")]
     to: Form,
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
     if let Some(file) = &arguments.output {
         folder_is_there(file)?;
     }
-    let (trial, analysis) = arguments.asked.analysed(arguments.from, None, stage)?;
+    let (trial, analysis) = arguments.selection.analysed(arguments.from, None, stage)?;
     let place = match arguments.to {
         Form::Html => return page(arguments, &trial, &analysis, stage),
         Form::Markdown => Place::Comment,

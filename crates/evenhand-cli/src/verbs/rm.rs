@@ -19,15 +19,15 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
     let mut archive = stage.archive_to_change()?;
     // All are found before the first is removed: `@last @last~1` means what it says, and a misspelt name removes nothing.
     let ids: Result<Vec<_>, CliError> =
-        arguments.trials.iter().map(|said| trials::id(&archive, said)).collect();
+        arguments.trials.iter().map(|word| trials::id(&archive, word)).collect();
     let mut ids = ids?;
-    let mut seen = HashSet::new();
-    ids.retain(|id| seen.insert(id.clone()));
-    let mut said = Ok(());
+    let mut unique = HashSet::new();
+    ids.retain(|id| unique.insert(id.clone()));
+    let mut written = Ok(());
     for id in ids {
         archive.remove(&id)?;
         // All are removed, whether or not somebody reads it.
-        said = said.and(writeln!(stage.out, "removed {id}"));
+        written = written.and(writeln!(stage.out, "removed {id}"));
     }
-    Ok(said?)
+    Ok(written?)
 }

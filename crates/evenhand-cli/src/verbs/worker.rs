@@ -12,6 +12,8 @@ use evenhand_protocol::VERSION;
 use evenhand_protocol::frame::{Frame, Frames};
 use evenhand_protocol::message::{Answer, Request, Run, Turn};
 use evenhand_report::plain::plain;
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
 use std::io::Read;
 
 #[derive(Debug, Args)]
@@ -42,11 +44,18 @@ A worker in a shell, with its descriptors 3 and 4 on the pipes:
     },
     /// Read a worker's answers from standard input and print them
     Show,
+    /// Serve as a worker that starts a test binary of Go for each turn
+    #[cfg(target_os = "linux")]
+    GoTest {
+        /// The test binary and arguments for its tests
+        #[arg(last = true, required = true, value_name = "PROGRAM")]
+        words: Vec<OsString>,
+    },
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
-    match arguments.what {
-        What::DumpRequest { benchmark, turns, iterations, payload } => {
+    match &arguments.what {
+        &What::DumpRequest { benchmark, turns, iterations, payload } => {
             let turn = |number| Turn { payload: payload.wrapping_add(number), handed: None };
             let run = Run { iterations, slot: 0, waits: false, turns: (0..turns).map(turn).collect() };
             let requests = [
@@ -63,6 +72,8 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
                 .map_err(CliError::Output)
         }
         What::Show => show(stage),
+        #[cfg(target_os = "linux")]
+        What::GoTest { words } => super::compare::golang::launcher::serve(words),
     }
 }
 

@@ -15,11 +15,11 @@ use std::thread;
 use std::time::Duration;
 
 /// A server in a process of its own, which ends with the test.
-struct Server(Child, u16);
+pub(crate) struct Server(Child, u16);
 
 impl Server {
     /// Each answer takes so many microseconds.
-    fn taking(microseconds: u32) -> Self {
+    pub(crate) fn taking(microseconds: u32) -> Self {
         let mut server = Command::new(victim());
         server.args(["serve", &microseconds.to_string()]).stdout(Stdio::piped());
         let mut server = server.spawn().unwrap();
@@ -28,7 +28,7 @@ impl Server {
         Self(server, port.trim().parse().unwrap())
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.1)
     }
 }
@@ -40,13 +40,23 @@ impl Drop for Server {
     }
 }
 
-/// A port that nobody listens on.
+/// A port without a listener.
 fn nobody() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
-fn json(done: &Done) -> Value {
+pub(crate) fn json(done: &Done) -> Value {
     serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", done.out, done.err))
+}
+
+/// An object has the fields that the schema gives this form, all of them but those that it may lack.
+fn is_as_described(found: &Value, form: &str, but: &[&str]) {
+    let schema: Value = serde_json::from_str(include_str!("../../load.schema.json")).unwrap();
+    let described = schema["$defs"][form]["properties"].as_object().unwrap().keys();
+    let described: BTreeSet<&str> =
+        described.map(String::as_str).filter(|name| !but.contains(name)).collect();
+    let fields: BTreeSet<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, described, "{form}");
 }
 
 #[test]
@@ -81,6 +91,7 @@ fn one_service_in_json_has_every_request() {
         assert_eq!(response["p99"], Value::Null, "200 requests tell no P99");
     }
     assert_eq!(found["rate"], 200.0);
+    is_as_described(&found, "load", &["operations"]);
 }
 
 #[test]
@@ -103,7 +114,7 @@ fn a_service_that_cannot_keep_up_has_no_percentiles() {
 }
 
 /// A server that hands on the bytes of each request as they come.
-fn listener() -> (String, mpsc::Receiver<Vec<u8>>) {
+pub(crate) fn listener() -> (String, mpsc::Receiver<Vec<u8>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let url = format!("http://{}/orders?id=7", listener.local_addr().unwrap());
     let (heard, requests) = mpsc::channel();
@@ -194,7 +205,7 @@ fn what_cannot_be_loaded_is_told_with_the_next_step() {
     let port = nobody();
     for line in [
         "evenhand load localhost:8080 --rate 1",
-        "evenhand load https://localhost/ --rate 1",
+        "evenhand load http://localhost/ --rate 1 --insecure",
         "evenhand load ftp://localhost/ --rate 1",
         "evenhand load http://me:secret@localhost/ --rate 1",
         "evenhand load redis://localhost/key --rate 1",
@@ -212,7 +223,9 @@ fn what_cannot_be_loaded_is_told_with_the_next_step() {
         "evenhand load http://localhost/ --rate 5 --header 'Host: a'",
         "evenhand load http://localhost/ --rate 5 --method 'GET /'",
         "evenhand load http://localhost/ --rate 5 --body @missing",
+        "evenhand load http://localhost/ --rate 5 --get items",
         "evenhand load redis://localhost/ --rate 5 --body x",
+        "evenhand load redis://localhost/ --rate 5 --http2",
         "evenhand load redis://localhost/ --rate 5 --command ' '",
     ] {
         assert_eq!(desk.type_in(line).code, 2, "{line}");
@@ -316,22 +329,47 @@ fn a_service_that_dies_leaves_the_rounds_before() {
     assert!(json(&rounds)["comparisons"][0]["rounds"].as_u64().unwrap() >= 1, "{}", rounds.out);
 }
 
+/// What a program says that gets a Ctrl-C now.
+fn interrupted(program: Child) -> Done {
+    let interrupt = Command::new("kill").args(["-s", "INT", &program.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    Done::of(program.wait_with_output().unwrap())
+}
+
+#[test]
+fn ctrl_c_while_a_service_starts_is_an_interruption() {
+    let desk = Desk::new();
+    let waiting = |more: &[&str]| {
+        let there = desk.path("there");
+        let _ = fs::remove_file(&there);
+        let program = started(&desk, &[&["load", "--rate", "100", "-n", "shop"], more].concat());
+        while !there.exists() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        let done = interrupted(program);
+        (done.code, done.err)
+    };
+    let expected = (130, "error: interrupted before shop answered\n".to_owned());
+    assert_eq!(waiting(&["--start", "sh -c 'touch there; exec sleep 600'"]), expected);
+    let prepare = ["--prepare", "sh -c 'touch there; exec sleep 600'", "--start", "sleep 600"];
+    assert_eq!(waiting(&prepare), expected);
+}
+
 #[test]
 fn ctrl_c_keeps_what_was_finished() {
     let desk = Desk::new();
     let (old, new) = (Server::taking(100), Server::taking(100));
-    let interrupted = |program: Child| {
-        let interrupt = Command::new("kill").args(["-s", "INT", &program.id().to_string()]).status().unwrap();
-        assert!(interrupt.success());
-        Done::of(program.wait_with_output().unwrap())
-    };
     let both = started(&desk, &[&ENDLESS[..], &[old.url().as_str(), &new.url()]].concat());
     until_rounds_are_kept(&desk);
     let both = interrupted(both);
     assert_eq!((both.code, both.err.as_str()), (130, "warning: interrupted; all complete rounds count\n"));
     assert!(both.out.contains(" may or may not differ from ") || both.out.contains("at P50"), "{}", both.out);
-    let alone = started(&desk, &["load", "--rate", "100", "--time", "10min", &old.url()]);
-    thread::sleep(Duration::from_secs(2));
+    let (url, requests) = listener();
+    let alone = started(&desk, &["load", "--rate", "100", "--time", "10min", &url]);
+    // The first request only asks whether there is an answer, and for a second nothing counts.
+    for _ in 0..150 {
+        requests.recv().unwrap();
+    }
     let alone = interrupted(alone);
     let told = "warning: interrupted; what was answered until then counts\n";
     assert_eq!((alone.code, alone.err.as_str()), (130, told));
@@ -339,7 +377,7 @@ fn ctrl_c_keeps_what_was_finished() {
 }
 
 /// The command that starts a server whose answers take so many microseconds.
-fn serving(microseconds: u32) -> String {
+pub(crate) fn serving(microseconds: u32) -> String {
     format!("{} serve {microseconds} {{port}}", victim().display())
 }
 
@@ -400,7 +438,9 @@ fn a_service_that_cannot_be_started_is_named_with_its_last_words() {
     let silent = fails("sleep 600", &["--ready-within", "100ms"]);
     assert_eq!(silent, "error: shop is not ready 0.1 s after its start: connection refused\n");
     let pipe = fails("a | b", &[]);
-    assert!(pipe.contains("needs a shell") && pipe.contains("hint: to use a shell, write sh -c "), "{pipe}");
+    assert!(pipe.starts_with("error: `|` needs a shell\nhint: write sh -c "), "{pipe}");
+    let variable = fails("A=1 ./x", &[]);
+    assert!(variable.ends_with("needs a shell\nhint: write env 'A=1' COMMAND\n"), "{variable}");
     let no_port = fails("sleep 600", &["http://127.0.0.1:80/"]);
     assert!(
         no_port.starts_with("error: there is no {port} in http://127.0.0.1:80/\nhint: write "),
@@ -453,9 +493,39 @@ fn a_sweep_has_a_row_for_each_rate() {
     let rates: Vec<f64> =
         found["rates"].as_array().unwrap().iter().map(|row| row["rate"].as_f64().unwrap()).collect();
     assert_eq!(rates, [100.0, 200.0, 400.0]);
+    is_as_described(&found, "sweep", &[]);
     let row = &found["rates"][2];
     assert!(row["served_per_second"].as_f64().unwrap() > 100.0 && row["errors"] == 0.0, "{row}");
     assert!(!desk.archive().exists(), "nothing is stored");
+}
+
+#[test]
+fn services_are_compared_by_the_most_that_they_can_serve() {
+    let desk = Desk::new();
+    // Two connections: 200 and 100 a second at most.
+    let words = ["load", "--most", "p50 < 50ms", "--connections", "2", "--slice", "1500ms", "--rounds", "3"];
+    let start = ["--start", &serving(10_000), "--start", &serving(20_000), "-n", "old", "-n", "new"];
+    let done = desk.run(&[&words[..], &start, &["--start-once", "--seed", "3"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(
+        done.err.starts_with("note: new answers ") && done.err.contains(" with 2 clients\n"),
+        "{}",
+        done.err
+    );
+    let trial = json(&desk.run(&["export", "@last", "--to", "json"]));
+    assert_eq!(trial["plan"]["condition"], "p50 < 50ms");
+    assert!(trial["plan"]["load"].as_str().unwrap().starts_with("rising from "), "{}", trial["plan"]);
+    let found = json(&desk.run(&["analyze", "@last", "--json"]));
+    let level = |arm: &str| {
+        let is_it = |level: &&Value| level["metric"] == "capacity" && level["arm"] == arm;
+        found["levels"].as_array().unwrap().iter().find(is_it).unwrap()["median"].as_f64().unwrap()
+    };
+    // A queue for 50 ms comes on top of what they can serve, and other work takes something away.
+    assert!((60.0..400.0).contains(&level("old")) && (30.0..250.0).contains(&level("new")), "{found}");
+    assert!(level("old") > 1.2 * level("new"), "{found}");
+    let comparison = &found["comparisons"][0];
+    assert_eq!(comparison["metric"], "capacity", "{comparison}");
+    assert!(done.out.contains(" at capacity"), "{}", done.out);
 }
 
 #[test]
@@ -466,6 +536,7 @@ fn the_highest_rate_that_keeps_a_promise_is_found() {
     let words =
         ["load", "--most", "p50 < 1s", "--connections", "2", "--time", "300ms", "--timeout", "1s", &url];
     let found = json(&desk.run(&[&words[..], &["--json"]].concat()));
+    is_as_described(&found, "most", &[]);
     let (kept, broken) = (found["kept"].as_f64().unwrap(), found["broken"].as_f64().unwrap());
     assert!(kept < broken && kept > 10.0 && broken < 500.0, "{found}");
 }

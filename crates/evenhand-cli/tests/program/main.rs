@@ -14,6 +14,7 @@ mod gallery;
 #[cfg(target_os = "linux")]
 mod golang;
 mod hostile;
+mod init;
 mod json;
 mod load;
 #[cfg(target_os = "linux")]
@@ -28,6 +29,8 @@ mod report;
 mod resume;
 #[cfg(target_os = "linux")]
 mod run;
+mod secure;
 mod session;
 mod slow;
 mod widths;
+mod workload;

@@ -5,9 +5,9 @@ use std::fs;
 use std::process::Command;
 
 /// The verbs that the help shows.
-const SHOWN: [&str; 14] = [
+const SHOWN: [&str; 15] = [
     "run", "compare", "bench", "doctor", "analyze", "report", "plot", "list", "show", "export", "import",
-    "label", "rm", "archive",
+    "label", "rm", "archive", "init",
 ];
 
 #[test]

@@ -173,25 +173,55 @@ fn a_refused_import_makes_no_folder() {
     desk.write("letter.txt", "Dear reader,\n");
     assert_eq!(desk.run(&["import", "letter.txt"]).code, 2);
     assert!(!desk.archive().exists());
+    desk.fixture("hyperfine/v1_two.json", "old.json");
+    for label in ["@last", " ", "a\u{1b}b"] {
+        assert_eq!(desk.run(&["import", "old.json", "--label", label]).code, 2);
+    }
+    assert!(!desk.archive().exists());
+}
+
+#[test]
+fn a_label_that_a_file_brings_along_is_checked_as_one_that_is_typed() {
+    let desk = Desk::with_archive();
+    let exported = desk.run(&["export", "@last", "--to", "json"]).out;
+    let labelled = |id: &str, label: &str| {
+        let (head, rest) = exported.split_once("\"id\":\"").unwrap();
+        format!("{head}\"id\":\"{id}\",\"label\":\"{label}\"{}", &rest[17..])
+    };
+    desk.write("bad.json", labelled("00000000000000aa", "@last"));
+    desk.write("good.json", labelled("00000000000000bb", "of another machine"));
+    let done = desk.run(&["import", "bad.json", "good.json"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let told = " is imported without its label \"@last\", because names beginning with @ are reserved";
+    assert!(done.err.contains(told), "{}", done.err);
+    let list = desk.run(&["list", "--json"]).out;
+    assert!(
+        list.contains("\"label\":\"of another machine\"") && !list.contains("\"label\":\"@last\""),
+        "{list}"
+    );
 }
 
 #[test]
 fn files_of_tools_that_are_not_read_are_named() {
     let desk = Desk::new();
-    for name in ["k6-summary.json", "k6-rows.csv", "oha.json"] {
+    for name in ["lnt-1.json", "k6-rows.csv", "lnt-2.json"] {
         desk.fixture(&format!("unread/{name}"), &format!("load/{name}"));
     }
     desk.fixture("hyperfine/v1_two.json", "load/times.json");
     desk.write("load/VERSION", "1.2\n");
     let done = desk.run(&["import", "load"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    let k6 = "2 files of k6 skipped, which evenhand does not read: load/k6-rows.csv, load/k6-summary.json";
-    assert!(done.err.contains(k6) && done.err.contains("1 file of oha skipped"), "{}", done.err);
-    assert!(done.err.contains("measure both services with `evenhand load`"), "{}", done.err);
+    let lnt = "2 files of LNT skipped, which evenhand does not read: load/lnt-1.json, load/lnt-2.json";
+    assert!(done.err.contains(lnt) && done.err.contains("1 file of k6's CSV output skipped"), "{}", done.err);
+    assert!(done.err.contains("write its samples as CSV"), "{}", done.err);
     assert!(done.out.contains("1 trial imported, 1 file without results skipped"), "{}", done.out);
-    let done = desk.run(&["import", "load/oha.json"]);
+    let done = desk.run(&["import", "load/lnt-1.json"]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("load/oha.json: written by oha, which evenhand does not read"), "{}", done.err);
+    assert!(
+        done.err.contains("load/lnt-1.json: written by LNT, which evenhand does not read"),
+        "{}",
+        done.err
+    );
 }
 
 #[test]

@@ -382,3 +382,52 @@ fn tests_of_pytest_are_measured_and_compared_with_a_revision() {
         assert!(done.out.contains(told), "{wish}: {}", done.out);
     }
 }
+
+/// Writes a wheel of a package that counts to a number.
+const MAKE_WHEEL: &str = "\
+import sys, zipfile
+version, number = sys.argv[1:]
+name = f'counter-{version}'
+with zipfile.ZipFile(f'{name}-py3-none-any.whl', 'w') as wheel:
+    wheel.writestr('counter.py', f'def count():\\n    return sum(range({number}))\\n')
+    wheel.writestr(f'{name}.dist-info/METADATA', f'Metadata-Version: 2.1\\nName: counter\\nVersion: {version}\\n')
+    wheel.writestr(f'{name}.dist-info/WHEEL', 'Wheel-Version: 1.0\\nGenerator: a\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+    wheel.writestr(f'{name}.dist-info/RECORD', '')
+";
+
+#[test]
+fn two_versions_of_a_package_are_compared() {
+    let Some(snakes) = Snakes::new("two_versions_of_a_package_are_compared") else { return };
+    if !Command::new(&snakes.python).args(["-m", "pip", "--version"]).output().unwrap().status.success() {
+        return say_skipped("two_versions_of_a_package_are_compared", "python3 has no pip");
+    }
+    for (version, number) in [("1.0", "1000"), ("2.0", "4000")] {
+        let mut make = Command::new(&snakes.python);
+        make.args(["-c", MAKE_WHEEL, version, number]).current_dir(snakes.desk.path(""));
+        assert!(make.status().unwrap().success());
+    }
+    snakes.desk.write(
+        "bench.py",
+        "import evenhand, counter\n\n@evenhand.bench\ndef counts():\n    counter.count()\n",
+    );
+    let wheels = ["--with", "./counter-1.0-py3-none-any.whl", "--with", "./counter-2.0-py3-none-any.whl"];
+    let done = snakes.quickly(&[&["compare", "--json"], &wheels[..], &["bench.py"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let found = comparison(&done);
+    assert_eq!(found["candidate"], "counts (./counter-2.0-py3-none-any.whl)");
+    assert!(found["effect"]["estimate"].as_f64().unwrap() > 1.0, "{found}");
+    let refused = |words: &[&str]| {
+        let done = snakes.quickly(words);
+        assert_eq!(done.code, 2, "{}", done.out);
+        done.err
+    };
+    let once = refused(&["compare", "--with", "counter==1.0", "bench.py"]);
+    assert!(
+        once.starts_with("error: --with is given 1 time, and two versions are compared\nhint: "),
+        "{once}"
+    );
+    let no_file = refused(&[&["compare"], &wheels[..]].concat());
+    assert!(no_file.starts_with("error: --with needs a file of benchmarks in Python\n"), "{no_file}");
+    let missing = refused(&["compare", "--with", "./no.whl", "--with", "./no.whl", "bench.py"]);
+    assert!(missing.contains("-m pip could not install ./no.whl\n  | "), "{missing}");
+}

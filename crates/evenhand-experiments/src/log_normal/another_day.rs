@@ -4,7 +4,7 @@
 //!
 //! Tests: `tests/log_normal.rs`, `tests/program.rs`.
 
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use evenhand_analysis::words::{change, duration, size};
 use evenhand_trial::Trial;
 
@@ -19,10 +19,10 @@ const HALF_A_DAY: f64 = 12.0 * 3600.0;
 const CLOSE: f64 = 0.01;
 
 /// Sets what was seen beside an earlier session, if there is one.
-pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Document) {
-    sheet.heading("And on another day?");
+pub fn write(before: Option<&Trial>, now: &Trial, document: &mut Document) {
+    document.heading("And on another day?");
     let Some(before) = before else {
-        return sheet.text(
+        return document.text(
             "The archive had no earlier session of this size. This one is kept: run the experiment again on another day, on the \
              same machine, to compare.",
         );
@@ -33,14 +33,14 @@ pub fn told(before: Option<&Trial>, now: &Trial, sheet: &mut Document) {
         } else {
             ""
         };
-        sheet.text(format!(
+        document.text(format!(
             "The earlier session in the archive, {}, began {} before this one.{yet}",
             before.id.short(),
             duration(seconds)
         ));
     }
     let moved: Vec<Moved> = now.arms.iter().filter_map(|arm| Moved::of(&arm.name, before, now)).collect();
-    claims(&moved, sheet);
+    claims(&moved, document);
 }
 
 fn apart(before: &Trial, now: &Trial) -> Option<f64> {
@@ -64,7 +64,7 @@ fn times(trial: &Trial, name: &str) -> Vec<f64> {
     of_arm.filter_map(|series| series.values.first()).flatten().copied().collect()
 }
 
-fn claims(moved: &[Moved], sheet: &mut Document) {
+fn claims(moved: &[Moved], document: &mut Document) {
     let all = moved.len();
     let within = |of: &dyn Fn(&Moved) -> f64| moved.iter().filter(|one| of(one).abs() <= CLOSE).count();
     let farthest = |of: &dyn Fn(&Moved) -> f64| {
@@ -76,19 +76,19 @@ fn claims(moved: &[Moved], sheet: &mut Document) {
         moved.get(all / 2).copied().unwrap_or(f64::NAN)
     };
     let (min, mean) = (|one: &Moved| one.min, |one: &Moved| one.mean);
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "On another day the minimum almost certainly varies by no more than 1 %.".to_owned(),
         held: (all > 0).then_some(10 * within(&min) >= 9 * all),
-        seen: format!(
+        result: format!(
             "{} of {all} minima stayed within 1 %; the largest change was {}.",
             within(&min),
             change(farthest(&min))
         ),
     });
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "The average is more difficult to nail down.".to_owned(),
         held: (all > 0).then_some(typical(&mean) > typical(&min)),
-        seen: format!(
+        result: format!(
             "the means typically moved by {}, the minima by {}; {} of {all} means stayed within 1 %.",
             size(typical(&mean)),
             size(typical(&min)),

@@ -21,7 +21,7 @@ pub mod model;
 mod walk;
 
 use crate::Size;
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{counted, quantity};
 use evenhand_stats::level::distribution::{Family, Fits};
@@ -130,18 +130,18 @@ const PUBLISHED: [(usize, [f64; 3], [f64; 2]); 6] = [
 
 impl Measurements {
     /// All that it says.
-    pub fn sheet(&self) -> Document {
+    pub fn document(&self) -> Document {
         let rows: Vec<Row> =
             self.memory.iter().filter_map(|lane| Row::of(lane.lanes, &lane.seconds)).collect();
-        let mut sheet = Document::default();
-        self.introduce(&mut sheet);
-        sheet.table(&HEADINGS, rows.iter().map(|row| self.row(row, &rows)).collect());
-        published(&mut sheet);
-        self.concurrency(&rows, &mut sheet);
-        claims(&rows, &mut sheet);
-        self.of_computing(&mut sheet);
-        model::told(&mut sheet);
-        sheet
+        let mut document = Document::default();
+        self.introduce(&mut document);
+        document.table(&HEADINGS, rows.iter().map(|row| self.row(row, &rows)).collect());
+        published(&mut document);
+        self.concurrency(&rows, &mut document);
+        claims(&rows, &mut document);
+        self.of_computing(&mut document);
+        model::write(&mut document);
+        document
     }
 
     /// All times as a trial: an arm for each number of lanes.
@@ -149,8 +149,8 @@ impl Measurements {
         let mut trial = blank(Unit::seconds(), false);
         trial.plan.program = Some(PROGRAM.to_owned());
         let Extent { words, loads, runs, .. } = &self.plan;
-        let said = [("words", words), ("loads", loads), ("runs", runs)];
-        trial.plan.said = said.map(|(name, number)| (name.to_owned(), number.to_string())).into();
+        let given = [("words", words), ("loads", loads), ("runs", runs)];
+        trial.plan.given = given.map(|(name, number)| (name.to_owned(), number.to_string())).into();
         for Lane { lanes, seconds } in &self.memory {
             // No two belong together: each is a group of its own.
             let name = counted(*lanes, "lane");
@@ -159,18 +159,18 @@ impl Measurements {
         trial
     }
 
-    fn introduce(&self, sheet: &mut Document) {
+    fn introduce(&self, document: &mut Document) {
         let Extent { words, loads, runs, .. } = &self.plan;
         let size = quantity(8.0 * *words as f64, &Unit::bytes());
-        sheet.heading("Are timings normally distributed?");
-        sheet.text(format!(
+        document.heading("Are timings normally distributed?");
+        document.text(format!(
             "After D. Lemire, \"Are your memory-bound benchmarking timings normally distributed?\" (2023). One cycle visits all \
              of {size} in random order: each load gives the address of the next. Several such walks are interleaved (lanes). For \
              each number of lanes there are {runs} runs of {loads} loads."
         ));
         let article = 256 << 17;
         if *words < article || *loads < article {
-            sheet.text(
+            document.text(
                 "The article's runs were 33,554,432 loads in 256 MiB. These are shorter, so that the experiment takes less than \
                  two minutes; --whole runs it in full.",
             );
@@ -202,7 +202,7 @@ impl Measurements {
         self.plan.loads as f64 * LINE / seconds
     }
 
-    fn concurrency(&self, rows: &[Row], sheet: &mut Document) {
+    fn concurrency(&self, rows: &[Row], document: &mut Document) {
         let Some(first) = rows.iter().find(|row| row.lanes == 1).map(|row| row.summary.min) else { return };
         let latency = first / self.plan.loads as f64;
         let least = rows.iter().map(|row| row.summary.min).fold(f64::INFINITY, f64::min);
@@ -211,14 +211,14 @@ impl Measurements {
             || "above the largest number of lanes measured".to_owned(),
             |knee| format!("about {knee}"),
         );
-        sheet.text(format!(
+        document.text(format!(
             "One load takes {}. Loads in flight, estimated from the knee (where one more lane gains less than 1 %): {knee}; from \
              the gain (best bandwidth times the latency of one lane): {gain:.1}. The article's figures give 26 and 19.0.",
             quantity(latency, &Unit::seconds())
         ));
     }
 
-    fn of_computing(&self, sheet: &mut Document) {
+    fn of_computing(&self, document: &mut Document) {
         let Some(row) = Row::of(1, &self.computing) else { return };
         let summary = &row.summary;
         let sigmas = summary.sigmas.map_or_else(
@@ -232,20 +232,20 @@ impl Measurements {
         );
         let fits =
             row.fits.as_ref().map_or_else(String::new, |fits| format!("; {} fits better", better(fits)));
-        sheet.text(format!(
+        document.text(format!(
             "A routine that only computes, for comparison: minimum {}, mean {}, {sigmas}{fits}.",
             quantity(summary.min, &Unit::seconds()),
             quantity(summary.mean, &Unit::seconds())
         ));
-        claims_of_computing(&row, sheet);
+        claims_of_computing(&row, document);
     }
 }
 
-fn claims_of_computing(row: &Row, sheet: &mut Document) {
-    sheet.claim(Claim {
+fn claims_of_computing(row: &Row, document: &mut Document) {
+    document.claim(Claim {
         says: "The times of a routine that only computes resemble a log-normal distribution.".to_owned(),
         held: row.fits.as_ref().map(|fits| fits.better() == Family::LogNormal),
-        seen: row.fits.as_ref().map_or_else(
+        result: row.fits.as_ref().map_or_else(
             || "there are too few runs, or all took the same time.".to_owned(),
             |fits| {
                 format!(
@@ -258,11 +258,12 @@ fn claims_of_computing(row: &Row, sheet: &mut Document) {
         ),
     });
     let over = row.summary.mean_over_min;
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "The distance between its average and its minimum, an error that is easy to measure, is small."
             .to_owned(),
         held: over.map(|share| share < 0.01),
-        seen: over.map_or_else(String::new, |share| format!("it is {:.2} % of the minimum.", 100.0 * share)),
+        result: over
+            .map_or_else(String::new, |share| format!("it is {:.2} % of the minimum.", 100.0 * share)),
     });
 }
 
@@ -283,8 +284,8 @@ fn better(fits: &Fits) -> &'static str {
     }
 }
 
-fn published(sheet: &mut Document) {
-    sheet.text("Published, for some numbers of lanes on an Intel c6i instance:");
+fn published(document: &mut Document) {
+    document.text("Published, for some numbers of lanes on an Intel c6i instance:");
     let row = |(lanes, [min, mean, max], [bottom, top]): &(usize, [f64; 3], [f64; 2])| {
         vec![
             lanes.to_string(),
@@ -296,7 +297,7 @@ fn published(sheet: &mut Document) {
             format!("{:.1} %", 100.0 * (mean - min) / min),
         ]
     };
-    sheet.table(&HEADINGS[..7], PUBLISHED.iter().map(row).collect());
+    document.table(&HEADINGS[..7], PUBLISHED.iter().map(row).collect());
 }
 
 /// One less than the first number of lanes that gains less than 1 % over the one before, where all numbers were measured.
@@ -306,7 +307,7 @@ fn knee(rows: &[Row]) -> Option<usize> {
     neighbours.into_iter().find(|pair| gain(pair) < KNEE).map(|pair| pair[0].lanes)
 }
 
-fn claims(rows: &[Row], sheet: &mut Document) {
+fn claims(rows: &[Row], document: &mut Document) {
     let sigmas: Vec<_> = rows.iter().filter_map(|row| row.summary.sigmas).collect();
     let count =
         |what: &dyn Fn(f64, f64) -> bool| sigmas.iter().filter(|far| what(far.top, far.bottom)).count();
@@ -314,28 +315,28 @@ fn claims(rows: &[Row], sheet: &mut Document) {
     let all = sigmas.len();
     // Of normal runs one in fifty; a tenth of them is far more.
     let (many, most) = (10 * beyond > all, 4 * lopsided > 3 * all);
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "The maximum often lies more than 3 standard deviations above the mean, so timings are not normal.".to_owned(),
         held: (all > 0).then_some(many),
-        seen: format!("{beyond} of {all} rows have such a maximum (published: 10 of 40; expected of normal times: 1 of 50)."),
+        result: format!("{beyond} of {all} rows have such a maximum (published: 10 of 40; expected of normal times: 1 of 50)."),
     });
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Timings are not symmetrical: the maximum is farther from the mean than the minimum."
             .to_owned(),
         held: (all > 0).then_some(most),
-        seen: format!("this is so in {lopsided} of {all} rows (published: 35 of 40)."),
+        result: format!("this is so in {lopsided} of {all} rows (published: 35 of 40)."),
     });
     let close = rows.iter().filter(|row| row.summary.mean_over_min.is_some_and(|share| share < 0.01)).count();
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "The mean is often within 1 % of the minimum.".to_owned(),
         held: (!rows.is_empty()).then_some(2 * close >= rows.len()),
-        seen: format!("this is so in {close} of {} rows (published: 21 of 40).", rows.len()),
+        result: format!("this is so in {close} of {} rows (published: 21 of 40).", rows.len()),
     });
-    of_lanes(rows, sheet);
+    of_lanes(rows, document);
 }
 
 /// The distance of mean and minimum with the fewest third of the lanes, and with the most.
-fn of_lanes(rows: &[Row], sheet: &mut Document) {
+fn of_lanes(rows: &[Row], document: &mut Document) {
     let third = rows.len() / 3;
     let typical = |rows: &[Row]| {
         let mut shares: Vec<f64> = rows.iter().filter_map(|row| row.summary.mean_over_min).collect();
@@ -343,10 +344,10 @@ fn of_lanes(rows: &[Row], sheet: &mut Document) {
         shares.get(shares.len() / 2).copied()
     };
     let ends = typical(&rows[..third]).zip(typical(&rows[rows.len() - third..]));
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "With more lanes, results are more accurate.".to_owned(),
         held: ends.map(|(few, many)| many < few),
-        seen: ends.map_or_else(
+        result: ends.map_or_else(
             || "too few numbers of lanes were measured.".to_owned(),
             |(few, many)| {
                 format!(

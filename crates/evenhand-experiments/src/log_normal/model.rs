@@ -9,8 +9,8 @@
 //!
 //! Tests: `tests/log_normal.rs`.
 
+use crate::document::{Claim, Document};
 use crate::draws::Normal;
-use crate::sheet::{Claim, Document};
 use evenhand_stats::level::moments::Moments;
 
 /// Samples of one estimate.
@@ -66,9 +66,9 @@ pub fn precision(model: Model, repetitions: usize, seed: u64) -> Precision {
     Precision { min: relative(&min), median: relative(&median), mean: relative(&mean) }
 }
 
-pub(super) fn told(sheet: &mut Document) {
-    sheet.heading("How precise are minimum, median and mean?");
-    sheet.text(format!(
+pub(super) fn write(document: &mut Document) {
+    document.heading("How precise are minimum, median and mean?");
+    document.text(format!(
         "How much the minimum, the median and the mean of {SAMPLES} samples vary, over {REPETITIONS} simulated sets of samples \
          from each distribution. This part measures nothing."
     ));
@@ -84,16 +84,16 @@ pub(super) fn told(sheet: &mut Document) {
             best(found).to_owned(),
         ]
     };
-    sheet.table(
+    document.table(
         &["distribution", "minimum", "median", "mean", "most precise"],
         precisions.iter().map(row).collect(),
     );
     let of = |plain: bool| precisions.iter().filter(move |(model, _)| (model.shift == 0.0) == plain);
     let wins = |plain: bool| of(plain).filter(|(_, found)| best(found) == "minimum").count();
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "For log-normal samples the minimum is more precise than the mean and the median.".to_owned(),
         held: Some(wins(true) == of(true).count()),
-        seen: format!(
+        result: format!(
             "it is the most precise for {} of {} plain log-normal distributions, and for {} of {} with a floor (those with a \
              long tail).",
             wins(true),

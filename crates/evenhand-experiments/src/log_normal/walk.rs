@@ -89,10 +89,10 @@ mod tests {
     fn one_cycle_leads_through_all_words() {
         for words in [2, 3, 10, 1000] {
             let cycle = Cycle::new(words, 7, &[1]);
-            let (mut at, mut seen) = (0, vec![false; words]);
+            let (mut at, mut visited) = (0, vec![false; words]);
             for _ in 0..words {
-                assert!(!seen[at], "{words} words: {at} comes twice");
-                seen[at] = true;
+                assert!(!visited[at], "{words} words: {at} comes twice");
+                visited[at] = true;
                 at = cycle.next[at] as usize;
             }
             assert_eq!(at, 0, "and back to the beginning");

@@ -7,7 +7,7 @@
 //! Tests: `tests/paired.rs`.
 
 use super::{Blocks, Measurements, Rounds, Row, percent};
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use evenhand_analysis::words::quantity;
 use evenhand_stats::level::moments::Moments;
 use evenhand_stats::level::quantile::Sorted;
@@ -27,15 +27,15 @@ struct Precision {
     least: f64,
 }
 
-pub(super) fn told(seen: &Measurements, sheet: &mut Document) {
+pub(super) fn write(result: &Measurements, document: &mut Document) {
     // The fourth comparison: the same work, 1.5 % less of it.
-    let Some(rounds) = seen.quiet.get(3) else { return };
-    sheet.text("How soon is the change known? std_5000 against std_4925 after more and more rounds:");
+    let Some(rounds) = result.quiet.get(3) else { return };
+    document.text("How soon is the change known? std_5000 against std_4925 after more and more rounds:");
     let headings = ["rounds", "B min", "B mean", "difference of means", "mean of differences", "evenhand"];
     let counts = [100, 300, 1000, 3000, 10_000, rounds.baseline.len()];
     let wanted = counts.into_iter().filter(|count| *count <= rounds.baseline.len());
-    sheet.table(&headings, wanted.filter_map(|count| after(rounds, count)).collect());
-    precision(rounds, &seen.blocks, sheet);
+    document.table(&headings, wanted.filter_map(|count| after(rounds, count)).collect());
+    precision(rounds, &result.blocks, document);
 }
 
 fn after(rounds: &Rounds, count: usize) -> Option<Vec<String>> {
@@ -53,7 +53,7 @@ fn after(rounds: &Rounds, count: usize) -> Option<Vec<String>> {
     ])
 }
 
-fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Document) {
+fn precision(rounds: &Rounds, blocks: &Blocks, document: &mut Document) {
     let Some(truth) = Row::of(rounds).map(|row| row.figures.percent) else { return };
     let (Some(paired), Some(unpaired)) = (in_pairs(rounds, truth), one_after_the_other(blocks, truth)) else {
         return;
@@ -62,18 +62,18 @@ fn precision(rounds: &Rounds, blocks: &Blocks, sheet: &mut Document) {
         let stretches = known.stretches.to_string();
         vec![name, stretches, format!("{:.2} %", known.change), format!("{:.2} %", known.least)]
     };
-    sheet.text("Typical distance from the change over all rounds, and from the smallest time of all:");
-    sheet.table(
+    document.text("Typical distance from the change over all rounds, and from the smallest time of all:");
+    document.table(
         &["measured", "estimates", "the change", "the minimum"],
         vec![
             row(format!("{PAIRED} pairs"), &paired),
             row(format!("{UNPAIRED} of each, one after the other"), &unpaired),
         ],
     );
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: format!("{PAIRED} pairs estimate the change as precisely as {UNPAIRED} unpaired runs of each."),
         held: Some(paired.change <= unpaired.change),
-        seen: format!("they are off by {:.2} % and by {:.2} %.", paired.change, unpaired.change),
+        result: format!("they are off by {:.2} % and by {:.2} %.", paired.change, unpaired.change),
     });
 }
 

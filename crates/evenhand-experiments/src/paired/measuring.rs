@@ -51,7 +51,7 @@ impl Extent {
         }
     }
 
-    pub(super) fn hogs_said(self) -> String {
+    pub(super) fn hogs_in_words(self) -> String {
         if self.hogs == 1 { "a process".to_owned() } else { format!("{} processes", self.hogs) }
     }
 }

@@ -20,7 +20,7 @@ mod measuring;
 
 pub use measuring::{Blocks, Extent, Measurements, Rounds, measure};
 
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{change, counted, quantity};
 use evenhand_stats::level::moments::Moments;
@@ -152,28 +152,30 @@ const HEADINGS: [&str; 10] = [
 
 impl Measurements {
     /// All that it says.
-    pub fn sheet(&self) -> Document {
-        let mut sheet = Document::default();
-        sheet.heading("Does it help to measure in pairs?");
-        sheet.text(format!(
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        document.heading("Does it help to measure in pairs?");
+        document.text(format!(
             "After D. Bazhenov, \"Paired benchmarking\" (2023). In each of {} rounds, two functions count the characters of the \
              same random window of 10,000 characters, in random order. B: baseline, C: candidate. Minima and means include all \
              times; Δ mean is the mean of the differences with outliers clipped, as in the article.",
             self.plan.rounds
         ));
         let quiet = rows(&self.quiet);
-        sheet.table(&HEADINGS, cells(&quiet));
-        published(&mut sheet);
+        document.table(&HEADINGS, cells(&quiet));
+        published(&mut document);
         let loaded = rows(&self.loaded);
         if !loaded.is_empty() {
-            sheet
-                .text(format!("The same beside {} that compute hashes all the time:", self.plan.hogs_said()));
-            sheet.table(&HEADINGS, cells(&loaded));
+            document.text(format!(
+                "The same beside {} that compute hashes all the time:",
+                self.plan.hogs_in_words()
+            ));
+            document.table(&HEADINGS, cells(&loaded));
         }
-        claims(&quiet, &loaded, &mut sheet);
-        convergence::told(self, &mut sheet);
-        self.blocks.told(&mut sheet);
-        sheet
+        claims(&quiet, &loaded, &mut document);
+        convergence::write(self, &mut document);
+        self.blocks.write(&mut document);
+        document
     }
 
     /// All rounds as a trial: a group for each comparison.
@@ -196,31 +198,31 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     rows.iter().zip(PAIRS).map(|(row, (old, new, _))| row.cells(format!("{old} / {new}"))).collect()
 }
 
-fn published(sheet: &mut Document) {
-    sheet.text("Published, in nanoseconds:");
+fn published(document: &mut Document) {
+    document.text("Published, in nanoseconds:");
     let row = |(old, new, figures): (&str, &str, Figures)| {
         figures.cells(format!("{old} / {new}"), |least| format!("{least:.0}"), |time| format!("{time:.1}"))
     };
-    sheet.table(&HEADINGS[..9], PAIRS.into_iter().map(row).collect());
+    document.table(&HEADINGS[..9], PAIRS.into_iter().map(row).collect());
 }
 
-fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Document) {
+fn claims(quiet: &[Row], loaded: &[Row], document: &mut Document) {
     let silent = |rows: &[Row]| rows.iter().take(3).filter(|row| !row.figures.detected).count();
     let complete = quiet.len() == PAIRS.len();
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "No change is detected between a function and itself.".to_owned(),
         held: complete.then(|| silent(quiet) == 3),
-        seen: format!(
+        result: format!(
             "by z, none in {} of 3 such pairs; evenhand called {} of them a difference.",
             silent(quiet),
             called(quiet)
         ),
     });
     let fewer = quiet.get(3);
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Counting 1.5 % fewer characters is detected as faster.".to_owned(),
         held: fewer.map(|row| row.figures.detected && (-4.0..-0.5).contains(&row.figures.percent)),
-        seen: fewer.map_or_else(String::new, |row| {
+        result: fewer.map_or_else(String::new, |row| {
             format!(
                 "{} by the mean of differences; evenhand says {}.",
                 percent(row.figures.percent),
@@ -240,10 +242,10 @@ fn claims(quiet: &[Row], loaded: &[Row], sheet: &mut Document) {
             Word::Same | Word::Unclear => 0,
         };
         let same_way = quiet.iter().zip(loaded).filter(|(quiet, loaded)| way(quiet) == way(loaded)).count();
-        sheet.claim(Claim {
+        document.claim(Claim {
             says: "The same changes are detected on a busy machine.".to_owned(),
             held: Some(alike == PAIRS.len()),
-            seen: format!(
+            result: format!(
                 "the result is the same by z in {alike} of 6 pairs, and by evenhand's verdict in {same_way}."
             ),
         });
@@ -258,14 +260,14 @@ fn called(rows: &[Row]) -> usize {
 
 impl Blocks {
     /// What it does to measure one after the other.
-    fn told(&self, sheet: &mut Document) {
+    fn write(&self, document: &mut Document) {
         let mean = |values: &[f64]| Moments::of(values).ok()?.mean();
         let change_of = |[old, new]: &[Vec<f64>; 2]| Some(mean(new)? / mean(old)? - 1.0);
         let changes: Vec<f64> = self.0.iter().filter_map(change_of).collect();
         if changes.is_empty() {
             return;
         }
-        sheet.text(
+        document.text(
             "Measured one after the other instead, as pointwise benchmarks do: all runs of one, then all runs of the other. The \
              change of the mean from std_5000 to std_4925, by which ran first:",
         );
@@ -273,13 +275,13 @@ impl Blocks {
             let first = if place.is_multiple_of(2) { "std_5000" } else { "std_4925" };
             vec![first.to_owned(), change(*found)]
         };
-        sheet.table(&["first", "change"], changes.iter().enumerate().map(row).collect());
+        document.table(&["first", "change"], changes.iter().enumerate().map(row).collect());
         let of = |first: usize| changes.iter().skip(first).step_by(2).copied();
         let flipped = of(0).any(|found| found > 0.0) || of(1).any(|found| found > 0.0);
-        sheet.claim(Claim {
+        document.claim(Claim {
             says: "Measured one after the other, the result can depend on the order.".to_owned(),
             held: Some(flipped),
-            seen: format!(
+            result: format!(
                 "the true change is about −1.5 %; with std_5000 first: {}; with std_4925 first: {}.",
                 of(0).map(change).collect::<Vec<_>>().join(", "),
                 of(1).map(change).collect::<Vec<_>>().join(", ")

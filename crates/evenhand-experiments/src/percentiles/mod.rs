@@ -10,7 +10,7 @@ mod measuring;
 
 pub use measuring::{Extent, Measurements, measure};
 
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use evenhand_analysis::words::quantity;
 use evenhand_analysis::{Analysis, Comparison, Level, ScaledPercentile, Settings, analyse};
 use measuring::NAMES;
@@ -80,64 +80,64 @@ const HEADINGS: [&str; 12] = [
 
 impl Measurements {
     /// All that it says; nothing of a part that cannot be analysed.
-    pub fn sheet(&self) -> Document {
-        let mut sheet = Document::default();
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
         let Extent { launches, rounds, batches, .. } = self.plan;
-        sheet.heading("What do percentiles show that a median hides?");
-        sheet.text(format!(
+        document.heading("What do percentiles show that a median hides?");
+        document.text(format!(
             "After BenchmarkDotNet's article on percentiles (2016). ConstantDelays sleeps 20 ms, RandomDelays 10 to 29 ms, \
              RareDelays 10 ms, but 40 ms in three of twenty calls. There are {launches} launches of {rounds} calls each, in \
              random order."
         ));
         if self.plan != Extent::of(crate::Size::Whole) {
-            sheet.text(format!("Here a millisecond of the article takes {:?}.", self.plan.unit));
+            document.text(format!("Here a millisecond of the article takes {:?}.", self.plan.unit));
         }
         let settings = Settings { percentiles: PERCENTS.to_vec(), ..Settings::default() };
         let analysed = [&self.calls, &self.batches].map(|trial| analyse(trial, &settings).ok());
-        let [Some(calls), Some(averaged)] = analysed else { return sheet };
-        tables(&calls, &CALLS, &mut sheet);
-        sheet.text(format!(
+        let [Some(calls), Some(averaged)] = analysed else { return document };
+        tables(&calls, &CALLS, &mut document);
+        document.text(format!(
             "Now {launches} launches of {batches} samples, each the average over half a second of calls:"
         ));
-        tables(&averaged, &BATCHES, &mut sheet);
-        claims(&calls, &averaged, &mut sheet);
-        sheet
+        tables(&averaged, &BATCHES, &mut document);
+        claims(&calls, &averaged, &mut document);
+        document
     }
 }
 
-fn tables(analysis: &Analysis, published: &[Published], sheet: &mut Document) {
-    sheet.table(&HEADINGS, NAMES.iter().filter_map(|name| row(analysis, name)).collect());
+fn tables(analysis: &Analysis, published: &[Published], document: &mut Document) {
+    document.table(&HEADINGS, NAMES.iter().filter_map(|name| row(analysis, name)).collect());
     let rows = analysis.comparisons.iter().map(|both| scaled_row(analysis, both)).collect();
-    sheet.text("The same ratios with 99 % intervals:");
-    sheet.table(&["against ConstantDelays", "P50 ratio", "P85 ratio", "P95 ratio"], rows);
-    sheet.text("Published, in milliseconds:");
-    sheet.table(&HEADINGS, published.iter().map(published_row).collect());
+    document.text("The same ratios with 99 % intervals:");
+    document.table(&["against ConstantDelays", "P50 ratio", "P85 ratio", "P95 ratio"], rows);
+    document.text("Published, in milliseconds:");
+    document.table(&HEADINGS, published.iter().map(published_row).collect());
 }
 
 fn row(analysis: &Analysis, name: &str) -> Option<Vec<String>> {
     let level: &Level = analysis.levels.iter().find(|level| analysis.names.arm(level.arm) == name)?;
     let unit = &analysis.names.metric(level.metric).unit;
-    let said = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
+    let text = |value: Option<f64>| value.map_or_else(String::new, |value| quantity(value, unit));
     let percentiles = PERCENTS.map(|percent| {
-        said(level.percentiles.iter().find(|found| is(found.percent, percent)).map(|found| found.value))
+        text(level.percentiles.iter().find(|found| is(found.percent, percent)).map(|found| found.value))
     });
     let ratios = SCALED.map(|percent| {
         let ratio = of(analysis, name).map_or(Some(1.0), |both| Some(scaled(both, percent)?.scaled));
         ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"))
     });
-    let start = [name.to_owned(), said(level.figures.median), said(level.figures.sd)];
+    let start = [name.to_owned(), text(level.figures.median), text(level.figures.sd)];
     Some(start.into_iter().chain(percentiles).chain(ratios).collect())
 }
 
 fn scaled_row(analysis: &Analysis, comparison: &Comparison) -> Vec<String> {
-    let said = |percent: f64| {
+    let text = |percent: f64| {
         let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| format!("{end:.2}"));
         scaled(comparison, percent).map_or_else(String::new, |both| {
             format!("{:.2} [{}, {}]", both.scaled, end(both.low), end(both.high))
         })
     };
     let name = analysis.names.arm(comparison.pair.candidate).to_owned();
-    [name].into_iter().chain(SCALED.map(said)).collect()
+    [name].into_iter().chain(SCALED.map(text)).collect()
 }
 
 fn published_row((name, [median, sd, _], percentiles, ratios): &Published) -> Vec<String> {
@@ -158,27 +158,27 @@ fn scaled(comparison: &Comparison, percent: f64) -> Option<&ScaledPercentile> {
     comparison.percentiles.iter().find(|both| is(both.percent, percent))
 }
 
-fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Document) {
+fn claims(calls: &Analysis, averaged: &Analysis, document: &mut Document) {
     let ratio = |analysis, name, percent| Some(scaled(of(analysis, name)?, percent)?.scaled);
     let say = |ratio: Option<f64>| ratio.map_or_else(|| "?".to_owned(), |ratio| format!("{ratio:.2}"));
     let [random, rare] = [NAMES[1], NAMES[2]];
 
     let medians = [ratio(calls, random, 50.0), ratio(calls, rare, 50.0)];
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "By the median RandomDelays is about as fast as ConstantDelays, and RareDelays twice as fast."
             .to_owned(),
         held: medians[0].zip(medians[1]).map(|(random, rare)| (0.8..1.2).contains(&random) && rare < 0.65),
-        seen: format!(
+        result: format!(
             "the medians are {} and {} of that of ConstantDelays (published: 0.97 and 0.51).",
             say(medians[0]),
             say(medians[1])
         ),
     });
     let tails = [ratio(calls, random, 95.0), ratio(calls, rare, 95.0)];
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "By the high percentiles, RareDelays is twice as slow.".to_owned(),
         held: tails[0].zip(tails[1]).map(|(random, rare)| random > 1.2 && rare > 1.6),
-        seen: format!(
+        result: format!(
             "at P95 RandomDelays is {} and RareDelays {} of ConstantDelays (published: 1.41 and 1.96).",
             say(tails[0]),
             say(tails[1])
@@ -186,10 +186,10 @@ fn claims(calls: &Analysis, averaged: &Analysis, sheet: &mut Document) {
     });
     let hidden = ratio(averaged, rare, 95.0);
     let warned = averaged.warnings.iter().any(|warning| warning.code() == "batched");
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Samples that average many calls hide the tail.".to_owned(),
         held: hidden.map(|rare| rare < 1.2),
-        seen: format!(
+        result: format!(
             "at P95 RareDelays is then {} of ConstantDelays (published: 0.92). evenhand's analysis of these samples {}.",
             say(hidden),
             if warned { "warns about it" } else { "does not warn about it" }

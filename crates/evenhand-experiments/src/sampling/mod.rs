@@ -15,7 +15,7 @@ mod summary;
 pub use measuring::{Extent, Load, Series, measure};
 pub use summary::{Summary, clean, set_up};
 
-use crate::sheet::{Claim, Document};
+use crate::document::{Claim, Document};
 use crate::trial::{add, blank};
 use evenhand_analysis::words::{change, quantity};
 use evenhand_trial::{Per, Trial, Unit, Whole};
@@ -51,24 +51,24 @@ const HEADINGS: [&str; 14] =
 const GIVEN_UP_FIRST: [usize; 4] = [4, 8, 5, 9];
 
 /// All that the loads say.
-pub fn sheet(plan: &Extent, loads: &[Load]) -> Document {
-    let mut sheet = Document::default();
-    sheet.heading("How should a micro-benchmark be sampled?");
-    sheet.text(format!(
+pub fn document(plan: &Extent, loads: &[Load]) -> Document {
+    let mut document = Document::default();
+    document.heading("How should a micro-benchmark be sampled?");
+    document.text(format!(
         "After P. Vaskovic, \"Towards Robust Performance Measurement\" (2018). An array is created and then reversed 1, 2, 4 … \
          times; a sample is the total time divided by the number of reversals. Each series takes about {:?}.",
         plan.series
     ));
     for (letter, load) in ('a'..).zip(loads) {
-        sheet.text(format!("Load {letter}, {}:", beside(load.beside)));
-        sheet.wide_table(&HEADINGS, load.series.iter().filter_map(row).collect(), &GIVEN_UP_FIRST);
+        document.text(format!("Load {letter}, {}:", beside(load.beside)));
+        document.wide_table(&HEADINGS, load.series.iter().filter_map(row).collect(), &GIVEN_UP_FIRST);
     }
-    published_series(&mut sheet);
-    by_load(loads, &mut sheet);
-    outliers(loads, &mut sheet);
-    of_set_up(loads, &mut sheet);
-    claims(loads, &mut sheet);
-    sheet
+    published_series(&mut document);
+    by_load(loads, &mut document);
+    outliers(loads, &mut document);
+    of_set_up(loads, &mut document);
+    claims(loads, &mut document);
+    document
 }
 
 /// All samples as a trial: an arm for each series, which says its iterations, so that series of one load are shown together.
@@ -125,12 +125,12 @@ fn row_of(iterations: u64, summary: &Summary) -> Vec<String> {
     ]
 }
 
-fn published_series(sheet: &mut Document) {
-    sheet.text("Published, for a workload of 367 µs on an idle machine:");
+fn published_series(document: &mut Document) {
+    document.text("Published, for a workload of 367 µs on an idle machine:");
     let row = |(iterations, n, [min, max, q1, median, q3, mean, sd]): (u64, usize, [f64; 7])| {
         row_of(iterations, &Summary { n, min, q1, median, q3, max, mean, sd })
     };
-    sheet.wide_table(&HEADINGS, PUBLISHED_SERIES.map(row).to_vec(), &GIVEN_UP_FIRST);
+    document.wide_table(&HEADINGS, PUBLISHED_SERIES.map(row).to_vec(), &GIVEN_UP_FIRST);
 }
 
 /// What all series of a load say together, with and without outliers.
@@ -152,8 +152,8 @@ fn together(load: &Load) -> Option<Together> {
     })
 }
 
-fn by_load(loads: &[Load], sheet: &mut Document) {
-    sheet.text("By load, all samples together:");
+fn by_load(loads: &[Load], document: &mut Document) {
+    document.text("By load, all samples together:");
     let row = |(letter, load): (char, &Load)| {
         let Together { raw, clean, least_mean } = together(load)?;
         let name = format!("{letter}: {}", beside(load.beside));
@@ -169,34 +169,34 @@ fn by_load(loads: &[Load], sheet: &mut Document) {
     };
     let headings =
         ["load", "min", "median", "mean", "smallest mean of a series", "clean median", "clean mean"];
-    sheet.table(&headings, ('a'..).zip(loads).filter_map(row).collect());
-    sheet.text("Published, for a workload of 367 µs on two processors:");
+    document.table(&headings, ('a'..).zip(loads).filter_map(row).collect());
+    document.text("Published, for a workload of 367 µs on two processors:");
     let published =
         PUBLISHED.iter().map(|(load, mean, least)| vec![(*load).to_owned(), time(*mean), time(*least)]);
-    sheet.table(&["load", "mean", "smallest mean of a series"], published.collect());
+    document.table(&["load", "mean", "smallest mean of a series"], published.collect());
 }
 
-fn outliers(loads: &[Load], sheet: &mut Document) {
+fn outliers(loads: &[Load], document: &mut Document) {
     let count = |load: &Load| {
         let all: usize = load.series.iter().map(|series| series.samples.len()).sum();
         let clean: usize = load.series.iter().map(|series| clean(&series.samples).len()).sum();
         (all - clean, all)
     };
-    let said = ('a'..).zip(loads).map(|(letter, load)| {
+    let texts = ('a'..).zip(loads).map(|(letter, load)| {
         let (outliers, all) = count(load);
         format!("{letter} {outliers} of {all}")
     });
-    sheet.text(format!(
+    document.text(format!(
         "Outliers above the upper limit of their series: {}.",
-        said.collect::<Vec<_>>().join(", ")
+        texts.collect::<Vec<_>>().join(", ")
     ));
 }
 
-fn of_set_up(loads: &[Load], sheet: &mut Document) {
+fn of_set_up(loads: &[Load], document: &mut Document) {
     let Some(first) = loads.first() else { return };
     if let (Some(parts), Some(one)) = (set_up(&first.series), first.series.first().and_then(Series::least)) {
         let most = first.series.last().and_then(Series::least).map_or_else(String::new, time);
-        sheet.text(format!(
+        document.text(format!(
             "Set-up, estimated from the smallest samples with 1 and 2 iterations: {}, which is {} of a sample with 1 iteration. \
              Without set-up an iteration takes {}; according to the smallest sample with the most iterations, it takes {most}.",
             time(parts.set_up),
@@ -206,7 +206,7 @@ fn of_set_up(loads: &[Load], sheet: &mut Document) {
     }
 }
 
-fn claims(loads: &[Load], sheet: &mut Document) {
+fn claims(loads: &[Load], document: &mut Document) {
     let quiet = loads.first().and_then(together);
     let busy = loads.last().filter(|load| load.beside > 0).and_then(together);
     let Some((quiet, busy)) = quiet.zip(busy) else { return };
@@ -216,10 +216,10 @@ fn claims(loads: &[Load], sheet: &mut Document) {
         moved(&|all: &Together| all.raw.median),
         moved(&|all: &Together| all.raw.mean),
     ];
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Under load the minimum changes least, the mean most.".to_owned(),
         held: Some(least.abs() <= median.abs() && median.abs() <= mean.abs()),
-        seen: format!(
+        result: format!(
             "from the first load to the last the minimum changed by {}, the median by {}, the mean by {}.",
             change(least),
             change(median),
@@ -227,18 +227,18 @@ fn claims(loads: &[Load], sheet: &mut Document) {
         ),
     });
     let cleaned = moved(&|all: &Together| all.clean.mean);
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Leaving out the upper outliers makes the mean more stable.".to_owned(),
         held: Some(cleaned.abs() < mean.abs()),
-        seen: format!("it changed by {} instead of {}.", change(cleaned), change(mean)),
+        result: format!("it changed by {} instead of {}.", change(cleaned), change(mean)),
     });
     let first = &loads[0].series;
     let spread = |series: &Series| Summary::of(&series.samples).map(|summary| summary.iqr() / summary.median);
     let ends = first.first().and_then(spread).zip(first.last().and_then(spread));
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "With few iterations per sample, the middle half of the samples spreads less.".to_owned(),
         held: ends.map(|(few, many)| few <= many),
-        seen: ends.map_or_else(String::new, |(few, many)| {
+        result: ends.map_or_else(String::new, |(few, many)| {
             format!(
                 "the interquartile range is {} of the median with the fewest iterations, {} with the most.",
                 change(few).trim_start_matches('+'),

@@ -6,7 +6,7 @@
 //! | `service.rs` | how are the latencies of a service measured, run by run? |
 //! | `server.rs` | what is asked? A small real server |
 //! | `postgres/` | and what else, where it is installed? A PostgreSQL server that lives as long as the experiment |
-//! | `told.rs` | what came of it, beside what was published? |
+//! | `report.rs` | what came of it, beside what was published? |
 //! | `schemes.rs` | which autocovariances shall count, and how much? |
 //! | `thermometer.rs` | the article's thought experiment, as a simulation |
 //! | here | what is done, and what is kept of it? |
@@ -15,11 +15,11 @@
 
 #[cfg(unix)]
 mod postgres;
+mod report;
 pub mod schemes;
 mod server;
 mod service;
 pub mod thermometer;
-mod told;
 
 use crate::Size;
 use crate::trial::{add, blank};
@@ -70,7 +70,7 @@ pub struct Postgres {
     pub checkpoints: usize,
     /// How often the table was vacuumed meanwhile.
     pub vacuums: usize,
-    pub asked: ServiceRuns,
+    pub service: ServiceRuns,
 }
 
 /// Why PostgreSQL was not asked.
@@ -136,9 +136,9 @@ impl Measurements {
     /// All latencies as a trial: an arm for each service, a launch for each run. The two are not compared.
     pub fn trial(&self) -> Trial {
         let mut trial = blank(Unit::nanoseconds(), false);
-        let postgres = self.postgres.as_ref().ok().map(|postgres| ("PostgreSQL", &postgres.asked));
-        for (name, asked) in [("small server", &self.server)].into_iter().chain(postgres) {
-            let runs: Vec<&[f64]> = asked.runs.iter().map(Vec::as_slice).collect();
+        let postgres = self.postgres.as_ref().ok().map(|postgres| ("PostgreSQL", &postgres.service));
+        for (name, service) in [("small server", &self.server)].into_iter().chain(postgres) {
+            let runs: Vec<&[f64]> = service.runs.iter().map(Vec::as_slice).collect();
             add(&mut trial, name.to_owned(), name, &runs);
         }
         trial

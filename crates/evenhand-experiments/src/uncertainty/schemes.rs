@@ -6,8 +6,8 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
+use crate::document::{Claim, Document};
 use crate::draws::Normal;
-use crate::sheet::{Claim, Document};
 use evenhand_stats::level::lag_weights::{LagRule, LagWeights, weighted_errors};
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use flate2::read::GzDecoder;
@@ -130,9 +130,9 @@ fn lags(power: f64) -> usize {
     (SAMPLES as f64).powf(power).ceil() as usize
 }
 
-pub(super) fn told(sheet: &mut Document) {
-    sheet.heading("Weights and cut-offs");
-    sheet.text(format!(
+pub(super) fn write(document: &mut Document) {
+    document.heading("Weights and cut-offs");
+    document.text(format!(
         "How many 95 % intervals contain the true mean, by the weights of the autocovariances and the lag at which they are cut \
          off? The series have {SAMPLES} samples: {SERIES} simulated ones for each φ, the part of a deviation that the next \
          sample keeps, and the pieces of two recorded traces. This part measures nothing."
@@ -140,12 +140,12 @@ pub(super) fn told(sheet: &mut Document) {
     let all = covered();
     let headings: Vec<&str> =
         ["weights", "cut-off"].into_iter().chain(all.iter().map(|covered| covered.name.as_str())).collect();
-    sheet.table(&headings, rows(&all));
-    sheet.text(
+    document.table(&headings, rows(&all));
+    document.text(
         "The quiet trace drifts from piece to piece; in the busy trace, one sample in a thousand makes up half of the mean. No \
          weighting can detect what a piece does not contain.",
     );
-    claims(&all, sheet);
+    claims(&all, document);
 }
 
 fn rows(all: &[Covered]) -> Vec<Vec<String>> {
@@ -163,15 +163,15 @@ fn rows(all: &[Covered]) -> Vec<Vec<String>> {
     rows
 }
 
-fn claims(all: &[Covered], sheet: &mut Document) {
+fn claims(all: &[Covered], document: &mut Document) {
     let of = |name: &str| all.iter().find(|covered| covered.name == name);
     let at_root = |name: &str| of(name).map(|covered| covered.weighted[0][1]);
     let both = at_root("φ = 0.5").zip(at_root("φ = 0.9"));
     let long = at_root("φ = 0.99").unwrap_or(f64::NAN);
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "Cutting off at √N works reasonably well.".to_owned(),
         held: both.map(|(short, longer)| short.min(longer) >= 0.85),
-        seen: both.map_or_else(String::new, |(short, longer)| {
+        result: both.map_or_else(String::new, |(short, longer)| {
             format!(
                 "of the 95 % intervals, {} contain the true mean with φ = 0.5 and {} with φ = 0.9; with φ = 0.99, where the \
                  memory is a fifth of the series, {}.",
@@ -184,10 +184,10 @@ fn claims(all: &[Covered], sheet: &mut Document) {
     let best: Vec<String> =
         all.iter().map(|covered| format!("{} for {}", covered.best_cut_off(), covered.name)).collect();
     let differ = all.windows(2).any(|pair| pair[0].best_cut_off() != pair[1].best_cut_off());
-    sheet.claim(Claim {
+    document.claim(Claim {
         says: "The best cut-off differs from system to system.".to_owned(),
         held: Some(differ),
-        seen: format!("for truncated sums it is {}.", best.join(", ")),
+        result: format!("for truncated sums it is {}.", best.join(", ")),
     });
 }
 

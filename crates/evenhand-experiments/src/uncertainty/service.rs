@@ -13,13 +13,13 @@ const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 /// No run has fewer requests, however slow they are.
 const FEWEST_REQUESTS: usize = 50;
 /// So many runs are told of at once.
-const TOLD_EVERY: usize = 6;
+const NOTE_EVERY: usize = 6;
 
 /// The plan with as many requests as there is time for. The requests that show it are not kept: the first ones fill caches.
 pub(super) fn paced<E>(plan: Extent, mut request: impl FnMut() -> Result<(), E>) -> Result<Extent, E> {
-    let seen_for = (plan.longest / WARM_UP).min(LONGEST_WARM_UP);
+    let warm_up = (plan.longest / WARM_UP).min(LONGEST_WARM_UP);
     let (began, mut requests) = (Instant::now(), 0.0);
-    while requests == 0.0 || began.elapsed() < seen_for {
+    while requests == 0.0 || began.elapsed() < warm_up {
         request()?;
         requests += 1.0;
     }
@@ -42,7 +42,7 @@ pub(super) fn ask<E>(
 ) -> Result<ServiceRuns, E> {
     let mut runs = Vec::new();
     for run in 0..plan.runs {
-        if run % TOLD_EVERY == 0 {
+        if run % NOTE_EVERY == 0 {
             tell(&format!("{name}: run {} of {}", run + 1, plan.runs));
         }
         runs.push(one_run()?);
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn runs_are_told_of_and_a_fault_ends_them() {
         let plan = Extent { runs: 7, requests: 3, longest: Duration::ZERO };
-        let mut told = Vec::new();
+        let mut notes = Vec::new();
         let mut request = mortal(21);
         let mut run = || (0..3).map(|_| latency(&mut request)).collect();
-        let asked = ask(plan, "it", &mut |what| told.push(what.to_owned()), &mut run).unwrap();
-        assert_eq!((asked.runs.len(), asked.runs[6].len()), (7, 3));
-        assert_eq!(told, ["it: run 1 of 7", "it: run 7 of 7"]);
+        let measured = ask(plan, "it", &mut |what| notes.push(what.to_owned()), &mut run).unwrap();
+        assert_eq!((measured.runs.len(), measured.runs[6].len()), (7, 3));
+        assert_eq!(notes, ["it: run 1 of 7", "it: run 7 of 7"]);
         assert_eq!(ask(plan, "it", &mut |_| (), run), Err("it is no more"));
         assert_eq!(paced(plan, mortal(0)), Err("it is no more"));
         assert_eq!(paced(plan, mortal(1)).unwrap().requests, 3, "one request shows the pace");

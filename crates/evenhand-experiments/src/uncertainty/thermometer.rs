@@ -5,8 +5,8 @@
 //!
 //! Tests: `tests/uncertainty.rs`.
 
+use crate::document::Document;
 use crate::draws::Normal;
-use crate::sheet::Document;
 use evenhand_stats::level::mean_error::{MeanErrorRule, mean_error};
 use evenhand_stats::level::moments::Moments;
 
@@ -57,9 +57,9 @@ fn day(draws: &mut Normal) -> Vec<f64> {
     (0..STEPS).map(|_| step()).collect()
 }
 
-pub(super) fn told(sheet: &mut Document) {
-    sheet.heading("The thermometer");
-    sheet.text(format!(
+pub(super) fn write(document: &mut Document) {
+    document.heading("The thermometer");
+    document.text(format!(
         "A temperature that changes slowly (each minute it keeps {:.0} % of its deviation) is read over a day, on {DAYS} \
          simulated days, more and more often. This part measures nothing.",
         100.0 * REMAINS
@@ -73,5 +73,5 @@ pub(super) fn told(sheet: &mut Document) {
         ]
     };
     let headings = ["readings a day", "error of the mean", "by s/√n", "by evenhand's"];
-    sheet.table(&headings, [144, 48, 12, 4, 1].map(|apart| row(read(apart, 11))).to_vec());
+    document.table(&headings, [144, 48, 12, 4, 1].map(|apart| row(read(apart, 11))).to_vec());
 }

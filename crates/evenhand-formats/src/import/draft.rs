@@ -12,6 +12,7 @@ use evenhand_trial::{
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// More different metrics are garbage, and would cost memory in every series.
 const MOST_METRICS: usize = 1000;
@@ -74,6 +75,11 @@ impl Draft {
             Origin::Imported { file, .. } => file,
             Origin::Measured { .. } | Origin::Joined { .. } => "",
         }
+    }
+
+    /// The file's name without folders and its last extension, for what has no name in the file.
+    pub(super) fn file_stem(&self) -> String {
+        Path::new(self.file()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Which tool wrote the file, with its version if known: `hyperfine 1.20.0`.
@@ -234,7 +240,9 @@ impl Draft {
 
     /// The trial, if all its rules hold.
     pub fn finish(mut self) -> Result<Trial, ImportErrorKind> {
-        if self.trial.series.is_empty() && self.trial.reported.is_empty() && self.trial.failures.is_empty() {
+        let Trial { series, reported, failures, .. } = &self.trial;
+        // A trial of our own that was cut off before its first round is one.
+        if !self.whole && series.is_empty() && reported.is_empty() && failures.is_empty() {
             return Err(self.left_out.into_iter().next().unwrap_or(ImportErrorKind::Nothing));
         }
         self.note_left_out();
@@ -285,18 +293,10 @@ impl Draft {
         ))
     }
 
-    /// Times and sizes are finite and not negative; NaN stands for a missing number.
     fn refuse_impossible(&self, arm: ArmId, column: Column, numbers: &[f64]) -> Result<(), ImportErrorKind> {
-        let least = self.trial.metrics.get(column.metric.index()).map_or(0.0, least);
-        let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
-            return Ok(());
-        };
         let name = self.trial.arm(arm).map_or("", |arm| &arm.name);
-        let metric = self.trial.metrics.get(column.metric.index()).map_or("", |metric| &metric.name);
-        Err(ImportErrorKind::wrong(
-            format_args!("\"{}\", {}, sample {}", name.escape_debug(), metric.escape_debug(), index + 1),
-            format_args!("{} is not a possible measurement", numbers[index]),
-        ))
+        let metric = self.trial.metrics.get(column.metric.index());
+        metric.map_or(Ok(()), |metric| refuse_impossible(name, metric, numbers))
     }
 
     /// The name, or the name with the first number from 2 on that makes it free.
@@ -311,6 +311,18 @@ impl Draft {
             }
         }
     }
+}
+
+/// Times and sizes are finite and not negative; NaN stands for a missing number.
+pub(super) fn refuse_impossible(arm: &str, metric: &Metric, numbers: &[f64]) -> Result<(), ImportErrorKind> {
+    let least = least(metric);
+    let Some(index) = numbers.iter().position(|number| number.is_infinite() || *number < least) else {
+        return Ok(());
+    };
+    Err(ImportErrorKind::wrong(
+        format_args!("\"{}\", {}, sample {}", arm.escape_debug(), metric.name.escape_debug(), index + 1),
+        format_args!("{} is not a possible measurement", numbers[index]),
+    ))
 }
 
 fn per_word(metric: &Metric) -> &'static str {

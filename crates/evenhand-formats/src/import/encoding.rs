@@ -1,13 +1,16 @@
-//! In which form do the bytes of a file come? Plain, compressed with gzip, or as UTF-16.
+//! In which form do the bytes of a file come? Plain, compressed with gzip or zstd, or as UTF-16.
 //!
-//! pyperf writes `.json.gz`, and `>` of Windows PowerShell writes UTF-16. The first bytes tell: the magic number of
-//! gzip (RFC 1952, 2.3.1) or a byte order mark. A few bytes of gzip can hold gigabytes: what unpacks to far more than
-//! results do is refused on the way.
+//! pyperf writes `.json.gz`, archives keep `.zst`, and `>` of Windows PowerShell writes UTF-16. The first bytes tell: the
+//! magic number of gzip (RFC 1952, 2.3.1) or zstd, or a byte order mark. A few packed bytes can hold gigabytes: what
+//! unpacks to far more than results do is refused on the way.
 //!
 //! Tests: `tests/formats/import/encoding.rs`.
 
+use super::zstd::{self, Zstd};
 use flate2::read::MultiGzDecoder;
+use std::cell::Cell;
 use std::io::{self, BufReader, Bytes, Cursor, Read};
+use std::rc::Rc;
 
 const GZIP: &[u8] = b"\x1f\x8b";
 const UTF16_LITTLE: &[u8] = b"\xff\xfe";
@@ -16,22 +19,30 @@ const UTF16_BIG: &[u8] = b"\xfe\xff";
 /// The input unpacked, and in UTF-8 if it is text.
 pub(super) fn plain<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (start, input) = with_start(input)?;
-    if start == GZIP { as_utf8(Unpacked::new(input)) } else { as_utf8(input) }
+    let packed = Counted { input, bytes: Rc::default() };
+    let packed_bytes = Rc::clone(&packed.bytes);
+    if start.starts_with(GZIP) {
+        as_utf8(Unpacked { decoder: MultiGzDecoder::new(packed), packed_bytes, bytes: 0 })
+    } else if zstd::begins(&start) {
+        as_utf8(Unpacked { decoder: Zstd::new(packed), packed_bytes, bytes: 0 })
+    } else {
+        as_utf8(packed.input)
+    }
 }
 
 fn as_utf8<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (start, input) = with_start(input)?;
-    Ok(match start.as_slice() {
-        UTF16_LITTLE => Box::new(Utf16::new(input, u16::from_le_bytes)),
-        UTF16_BIG => Box::new(Utf16::new(input, u16::from_be_bytes)),
+    Ok(match start.get(..2) {
+        Some(UTF16_LITTLE) => Box::new(Utf16::new(input, u16::from_le_bytes)),
+        Some(UTF16_BIG) => Box::new(Utf16::new(input, u16::from_be_bytes)),
         _ => input,
     })
 }
 
-/// The first two bytes, and the whole input again.
+/// The first bytes, as many as the longest mark has, and the whole input again.
 fn with_start<'a>(mut input: impl Read + 'a) -> io::Result<(Vec<u8>, Box<dyn Read + 'a>)> {
-    let mut start = Vec::with_capacity(2);
-    input.by_ref().take(2).read_to_end(&mut start)?;
+    let mut start = Vec::with_capacity(zstd::MARK);
+    input.by_ref().take(zstd::MARK as u64).read_to_end(&mut start)?;
     Ok((start.clone(), Box::new(Cursor::new(start).chain(input))))
 }
 
@@ -39,23 +50,19 @@ fn with_start<'a>(mut input: impl Read + 'a) -> io::Result<(Vec<u8>, Box<dyn Rea
 const MOST_TIMES: u64 = 100;
 const ALWAYS_ALLOWED: u64 = 16 << 20;
 
-/// What gzip holds, as long as it is not too much.
-struct Unpacked<R: Read> {
-    decoder: MultiGzDecoder<Counted<R>>,
+/// What a packed file holds, as long as it is not too much.
+struct Unpacked<D> {
+    decoder: D,
+    /// How much of the file was read.
+    packed_bytes: Rc<Cell<u64>>,
     bytes: u64,
 }
 
-impl<R: Read> Unpacked<R> {
-    fn new(input: R) -> Self {
-        Self { decoder: MultiGzDecoder::new(Counted { input, bytes: 0 }), bytes: 0 }
-    }
-}
-
-impl<R: Read> Read for Unpacked<R> {
+impl<D: Read> Read for Unpacked<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(buffer)?;
         self.bytes += read as u64;
-        match self.bytes <= ALWAYS_ALLOWED + MOST_TIMES * self.decoder.get_ref().bytes {
+        match self.bytes <= ALWAYS_ALLOWED + MOST_TIMES * self.packed_bytes.get() {
             true => Ok(read),
             false => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -67,13 +74,13 @@ impl<R: Read> Read for Unpacked<R> {
 
 struct Counted<R> {
     input: R,
-    bytes: u64,
+    bytes: Rc<Cell<u64>>,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.bytes += read as u64;
+        self.bytes.set(self.bytes.get() + read as u64);
         Ok(read)
     }
 }

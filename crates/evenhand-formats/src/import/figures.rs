@@ -7,24 +7,12 @@
 //!
 //! Tests: `tests/formats/import/hyperfine.rs`, `tests/formats/import/jmh.rs`, `tests/formats/import/pytest_benchmark.rs`.
 
+use super::headings::separator;
 use super::leash::Leash;
 use super::{ImportErrorKind, Input};
 use csv::{ReaderBuilder, StringRecord};
 use std::collections::BTreeMap;
 use std::io::BufRead;
-
-/// Whether a table begins with these headings, with others between them or not.
-pub(super) fn begin_with(head: &[u8], headings: &[&str]) -> bool {
-    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let Ok(line) = std::str::from_utf8(line) else { return false };
-    let mut cells = line.trim_end().split(separator(line)).map(|cell| cell.trim_matches('"'));
-    let first = cells.next() == headings.first().copied();
-    first && headings[1..].iter().all(|heading| cells.any(|cell| cell == *heading))
-}
-
-fn separator(line: &str) -> char {
-    if line.contains(',') { ',' } else { ';' }
-}
 
 /// A row, by its headings.
 pub(super) struct Row<'a> {
@@ -40,12 +28,12 @@ pub(super) fn each_row(
     let head = String::from_utf8_lossy(input.fill_buf()?).into_owned();
     let separator = separator(head.lines().next().unwrap_or_default());
     let leash = Leash::new(input);
-    let seen = leash.seen();
+    let rest = leash.rest();
     let mut rows = ReaderBuilder::new().delimiter(separator as u8).from_reader(leash);
     let headings = rows.headers().map_err(unreadable)?.clone();
     let mut cells = StringRecord::new();
     while rows.read_record(&mut cells).map_err(unreadable)? {
-        seen.row_ended();
+        rest.row_ended();
         take(&Row { headings: &headings, cells: &cells })?;
     }
     Ok(())

@@ -6,19 +6,14 @@
 
 use super::draft::Draft;
 use super::error::ImportErrorKind;
+use super::input::Input;
 use super::{
-    asv, benchmark_dotnet, catch2, columns, criterion, evenhand, go_bench, google_benchmark, hyperfine, jmh,
-    latte, mitata, nanobench, parquet, pyperf, pytest_benchmark, tango, tinybench, vitest,
+    asv, bencher, benchmark_dotnet, catch2, columns, criterion, evenhand, github_action_benchmark, go_bench,
+    google_benchmark, hyperfine, jmh, julia, k6, latte, mitata, nanobench, oha, parquet, pyperf,
+    pytest_benchmark, tango, tinybench, vegeta, vitest,
 };
 use std::fmt;
-use std::io::{BufReader, Read};
 use std::str::FromStr;
-
-/// How much of a file the recognisers see.
-pub const HEAD_BYTES: usize = 64 * 1024;
-
-/// A file as the readers get it: unpacked, in UTF-8 if it is text.
-pub(super) type Input<'a> = BufReader<Box<dyn Read + 'a>>;
 
 /// What there is to know of a format.
 struct Reader {
@@ -69,6 +64,12 @@ formats! {
     Tinybench, "tinybench", "tinybench", "tinybench.md", tinybench;
     Vitest, "vitest", "Vitest, `vitest bench`", "vitest.md", vitest;
     Latte, "latte", "latte", "latte.md", latte;
+    Julia, "julia", "BenchmarkTools of Julia", "julia.md", julia;
+    K6, "k6", "k6", "k6.md", k6;
+    Vegeta, "vegeta", "vegeta", "vegeta.md", vegeta;
+    Oha, "oha", "oha", "oha.md", oha;
+    Bencher, "bencher", "Bencher Metric Format", "bencher.md", bencher;
+    GithubActionBenchmark, "github-action-benchmark", "github-action-benchmark", "github-action-benchmark.md", github_action_benchmark;
     Tango, "tango", "tango", "tango.md", tango;
     Columns, "columns", "numbers in CSV, TSV or one a line", "columns.md", columns;
     Parquet, "parquet", "Parquet", "parquet.md", parquet;

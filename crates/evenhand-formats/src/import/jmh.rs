@@ -26,6 +26,7 @@
 //! Tests: `tests/formats/import/jmh.rs`.
 
 use super::figures::{self, Row};
+use super::headings::begin_with;
 use super::loose_json::{Number, after_mark, has_key, remember, skip_mark};
 use super::{Column, Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, ArmId, Better, LaunchId, Metric, Per, Reported, Unit, Whole};
@@ -39,14 +40,14 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
         && has_key(head, "benchmark")
         && has_key(head, "mode")
         && (has_key(head, "primaryMetric") || has_key(head, "measurementIterations"));
-    is_json || figures::begin_with(head, &HEADINGS)
+    is_json || begin_with(head, &HEADINGS)
 }
 
 const HEADINGS: [&str; 4] = ["Benchmark", "Mode", "Score", "Score Error (99.9%)"];
 
 pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
     skip_mark(&mut input)?;
-    let entries = match figures::begin_with(input.fill_buf()?, &HEADINGS) {
+    let entries = match begin_with(input.fill_buf()?, &HEADINGS) {
         true => entries_of_table(input)?,
         false => serde_json::from_reader::<_, Vec<WireEntry>>(input)?,
     };
@@ -71,6 +72,8 @@ struct WireEntry {
     mode: String,
     params: Option<BTreeMap<String, String>>,
     threads: Option<u64>,
+    forks: Option<u64>,
+    measurement_iterations: Option<u64>,
     primary_metric: WireMetric,
     #[serde(default)]
     secondary_metrics: BTreeMap<String, WireMetric>,
@@ -97,7 +100,7 @@ struct WireEntry {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireMetric {
-    /// Only CSV says how many there were.
+    /// CSV says how many there were.
     #[serde(skip)]
     samples: Option<u64>,
     score: Number,
@@ -170,11 +173,14 @@ fn add_entry(
     let arm = draft.arm(arm_of(&name, &entry));
     let column = draft.metric(primary(&entry.primary_metric.score_unit, &entry.mode));
     let by_percentile = !entry.primary_metric.raw_data_histogram.is_empty();
+    let samples = iterations_of(&entry);
     let secondary = entry.secondary_metrics.into_iter();
     let secondary: Vec<_> = secondary.filter(|(key, _)| !(by_percentile && is_percentile(key))).collect();
     if entry.primary_metric.raw_data.iter().all(Vec::is_empty) {
         draft.note(if by_percentile { NOTE_HISTOGRAMS } else { NOTE_FIGURES });
-        add_figures(arm, column, &entry.primary_metric, draft);
+        note_error(&name, &entry.primary_metric, draft);
+        let samples = entry.primary_metric.samples.or(samples);
+        add_figures(arm, column, &WireMetric { samples, ..entry.primary_metric }, draft);
         secondary.iter().for_each(|(key, metric)| add_secondary_figures(arm, key, metric, draft));
         return Ok(());
     }
@@ -182,6 +188,24 @@ fn add_entry(
         draft.note(NOTE_MEANS);
     }
     add_samples(arm, &name, column, entry.primary_metric.raw_data, secondary, draft)
+}
+
+/// How many iterations the score is of; of the mode `sample`, single operations are counted and not told. Without forks JMH
+/// runs once, in its own process.
+fn iterations_of(entry: &WireEntry) -> Option<u64> {
+    let iterations = entry.measurement_iterations.filter(|_| entry.mode != "sample")?;
+    entry.forks?.max(1).checked_mul(iterations)
+}
+
+/// A figure that others have no place for.
+fn note_error(name: &str, metric: &WireMetric, draft: &mut Draft) {
+    if let Some(error) = metric.score_error.and_then(Number::finite) {
+        draft.note(format!(
+            "\"{}\": JMH's error of the score at 99.9 % is {error} {}",
+            name.escape_debug(),
+            metric.score_unit.escape_debug()
+        ));
+    }
 }
 
 /// The name with the parameters, as JMH's own table has them beside it; with the mode too where that alone differs.
@@ -308,11 +332,16 @@ fn add_secondary_figures(arm: ArmId, key: &str, metric: &WireMetric, draft: &mut
 
 /// Keeps what JMH reported, and for each fork its histogram or the values that cannot be laid to their iterations.
 fn add_figures(arm: ArmId, column: Column, metric: &WireMetric, draft: &mut Draft) {
+    let percentiles = percentiles(&metric.score_percentiles);
+    let at = |percent: f64| percentiles.iter().find(|(known, _)| *known == percent).map(|(_, value)| *value);
     let whole = Reported {
         samples: metric.samples,
+        min: at(0.0),
         mean: metric.score.finite(),
+        median: at(50.0),
+        max: at(100.0),
         mean_error: metric.score_error.and_then(Number::finite),
-        percentiles: percentiles(&metric.score_percentiles),
+        percentiles,
         ..Reported::new(arm, column.metric)
     };
     draft.reported(column, whole);

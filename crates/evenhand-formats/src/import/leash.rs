@@ -12,7 +12,7 @@ const LONGEST_ROW: u64 = 1 << 20;
 /// Input that stops when one row goes on for too long.
 pub(super) struct Leash<R> {
     input: R,
-    seen: Rc<Rest>,
+    rest: Rc<Rest>,
 }
 
 /// What was seen of the input.
@@ -24,11 +24,11 @@ pub(super) struct Rest {
 
 impl<R: Read> Leash<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, seen: Rc::new(Rest { allowance: Cell::new(LONGEST_ROW), end: Cell::new(false) }) }
+        Self { input, rest: Rc::new(Rest { allowance: Cell::new(LONGEST_ROW), end: Cell::new(false) }) }
     }
 
-    pub(super) fn seen(&self) -> Rc<Rest> {
-        Rc::clone(&self.seen)
+    pub(super) fn rest(&self) -> Rc<Rest> {
+        Rc::clone(&self.rest)
     }
 }
 
@@ -43,9 +43,9 @@ impl Rest {
 impl<R: Read> Read for Leash<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.seen.end.set(read == 0);
-        match self.seen.allowance.get().checked_sub(read as u64) {
-            Some(left) => self.seen.allowance.set(left),
+        self.rest.end.set(read == 0);
+        match self.rest.allowance.get().checked_sub(read as u64) {
+            Some(left) => self.rest.allowance.set(left),
             None => return Err(io::Error::other("a row longer than 1 MiB; is a quote left open?")),
         }
         Ok(read)

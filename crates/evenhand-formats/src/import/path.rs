@@ -54,8 +54,11 @@ enum Extension {
 
 impl Extension {
     fn of(path: &Path) -> Self {
-        let unpacked =
-            path.extension().filter(|end| *end == "gz").and_then(|_| path.file_stem()).map(Path::new);
+        let unpacked = path
+            .extension()
+            .filter(|end| *end == "gz" || *end == "zst")
+            .and_then(|_| path.file_stem())
+            .map(Path::new);
         let extension =
             unpacked.unwrap_or(path).extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {

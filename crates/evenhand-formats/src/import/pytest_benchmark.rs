@@ -14,6 +14,7 @@
 //! Tests: `tests/formats/import/pytest_benchmark.rs`.
 
 use super::figures::{self, Row};
+use super::headings::begin_with;
 use super::loose_json::{has_key, remember, words};
 use super::{Draft, ImportErrorKind, Input};
 use evenhand_trial::environment::Git;
@@ -29,14 +30,14 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     let is_json = head.trim_ascii_start().starts_with(b"{")
         && has_key(head, "machine_info")
         && ["commit_info", "benchmarks", "python_implementation"].iter().any(|key| has_key(head, key));
-    is_json || figures::begin_with(head, &HEADINGS)
+    is_json || begin_with(head, &HEADINGS)
 }
 
 /// Headings of its CSV, unless the user chose others.
 const HEADINGS: [&str; 6] = ["name", "min", "max", "mean", "stddev", "rounds"];
 
 pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
-    if figures::begin_with(input.fill_buf()?, &HEADINGS) {
+    if begin_with(input.fill_buf()?, &HEADINGS) {
         return figures::each_row(input, |row| {
             draft.add_or_leave_out(|draft| add_benchmark(benchmark_of(row)?, draft));
             Ok(())

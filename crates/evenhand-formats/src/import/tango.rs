@@ -13,7 +13,6 @@
 use super::{Draft, ImportErrorKind, Input};
 use evenhand_trial::{Arm, LaunchId, Metric, Unit, Whole};
 use std::io::{BufRead, Read};
-use std::path::Path;
 
 pub(super) fn looks_like(head: &[u8]) -> bool {
     // The last line may be cut off, unless it is the only one.
@@ -86,7 +85,7 @@ impl Pairs {
         if self.baseline.is_empty() {
             return Err(ImportErrorKind::Nothing);
         }
-        let stem = Path::new(draft.file()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = draft.file_stem();
         let column = draft.metric(Metric::time("wall", Unit::nanoseconds()));
         let iterations = Whole::of(self.iterations);
         for (role, times) in [("baseline", self.baseline), ("candidate", self.candidate)] {

@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/formats/import/unread.rs`.
 
-use super::figures::begin_with;
+use super::headings::begin_with;
 use super::loose_json::{after_mark, has_key};
 use std::fmt;
 
@@ -22,14 +22,8 @@ impl fmt::Debug for Unread {
 
 const SAMPLES_AS_CSV: &str = "write its samples as CSV, one column for each benchmark, and import that";
 const FIGURES_ONLY: &str = "it holds figures without samples; import what the benchmarks themselves wrote";
-const LOAD: &str = "it holds figures without samples; measure both services with `evenhand load`";
 
 static UNREAD: &[Unread] = &[
-    Unread {
-        tool: "Bencher",
-        looks_like: |head| is_object(head, &["value", "lower_value", "upper_value"]),
-        way_out: FIGURES_ONLY,
-    },
     Unread {
         tool: "BenchmarkDotNet's CSV exporter",
         looks_like: |head| begin_with(head, &["Method", "Job", "AnalyzeLaunchVariance", "Mean"]),
@@ -56,11 +50,6 @@ static UNREAD: &[Unread] = &[
         way_out: "write the list `stats.data` as CSV, one column for each benchmark, and import that",
     },
     Unread {
-        tool: "github-action-benchmark",
-        looks_like: |head| after_mark(head).starts_with(b"window.BENCHMARK_DATA"),
-        way_out: FIGURES_ONLY,
-    },
-    Unread {
         tool: "Google Benchmark's CSV reporter",
         looks_like: |head| has_line_with(head, &["name", "iterations", "real_time", "cpu_time", "time_unit"]),
         way_out: "run it with `--benchmark_out=FILE --benchmark_out_format=json` and import that",
@@ -76,11 +65,10 @@ static UNREAD: &[Unread] = &[
         way_out: "write the column `elapsed` of each label as CSV, one column for each, and import that",
     },
     Unread {
-        tool: "BenchmarkTools of Julia",
-        looks_like: |head| after_mark(head).starts_with(b"[") && has_key(head, "BenchmarkTools"),
-        way_out: SAMPLES_AS_CSV,
+        tool: "k6's CSV output",
+        looks_like: |head| begin_with(head, &["metric_name", "timestamp", "metric_value"]),
+        way_out: "run it with `--out json=FILE` and import that",
     },
-    Unread { tool: "k6", looks_like: is_of_k6, way_out: LOAD },
     Unread {
         tool: "Krun",
         looks_like: |head| is_object(head, &["wallclock_times"]),
@@ -94,27 +82,15 @@ static UNREAD: &[Unread] = &[
         way_out: SAMPLES_AS_CSV,
     },
     Unread {
-        tool: "oha",
-        looks_like: |head| is_object(head, &["summary", "successRate", "requestsPerSec"]),
-        way_out: LOAD,
-    },
-    Unread {
-        tool: "vegeta",
-        looks_like: |head| is_object(head, &["latencies", "bytes_in", "bytes_out"]),
-        way_out: LOAD,
+        tool: "package-benchmark of Swift",
+        looks_like: |head| is_object(head, &["machine", "results", "target", "scalingFactor"]),
+        way_out: "run `swift package benchmark --format jmh` and import that",
     },
 ];
 
 /// The tool that wrote a file which begins with `head`.
 pub(super) fn recognise(head: &[u8]) -> Option<&'static Unread> {
     UNREAD.iter().find(|unread| (unread.looks_like)(head))
-}
-
-/// A summary, the points of `--out json`, or the rows of `--out csv`.
-fn is_of_k6(head: &[u8]) -> bool {
-    is_object(head, &["root_group", "metrics"])
-        || is_object(head, &["type", "metric", "data"])
-        || begin_with(head, &["metric_name", "timestamp", "metric_value"])
 }
 
 fn is_object(head: &[u8], keys: &[&str]) -> bool {

@@ -135,5 +135,6 @@ fn is_result(path: &Path) -> bool {
     let name = path.file_name().unwrap().to_string_lossy();
     name.ends_with(".json")
         || name.ends_with(".csv")
+        || name.ends_with(".js")
         || (name.ends_with(".txt") && !name.ends_with(".go.txt"))
 }

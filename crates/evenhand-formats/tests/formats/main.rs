@@ -18,6 +18,7 @@ mod export {
 mod import {
     mod asv;
     mod bare_words;
+    mod bencher;
     mod benchmark_dotnet;
     mod catch2;
     mod columns;
@@ -25,13 +26,17 @@ mod import {
     mod draft;
     mod encoding;
     mod found;
+    mod github_action_benchmark;
     mod go_bench;
     mod google_benchmark;
     mod hyperfine;
     mod jmh;
+    mod julia;
+    mod k6;
     mod latte;
     mod mitata;
     mod nanobench;
+    mod oha;
     mod parquet;
     mod pyperf;
     mod pytest_benchmark;
@@ -41,6 +46,7 @@ mod import {
     mod tango;
     mod tinybench;
     mod unread;
+    mod vegeta;
     mod vitest;
 
     use evenhand_formats::export;

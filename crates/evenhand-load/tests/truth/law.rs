@@ -43,7 +43,7 @@ fn a_response_is_no_shorter_than_lindley_says_and_no_longer_than_the_answer_took
     let planned = plan(&service, 500.0, milliseconds(1200), Spacing::Random);
     let (slice, requests) = run(&service, Load::Open(planned.clone()));
     let log = log.lock().unwrap();
-    assert_eq!(slice.all().answered as usize, requests.len());
+    assert_eq!(slice.all().answered as usize, requests.len(), "{:?}", slice.all().failures);
     let mut end = 0;
     let (mut by_law, mut by_log) = (Vec::new(), Vec::new());
     for ((arrival, served), request) in planned.zip(log.iter()).zip(&requests) {

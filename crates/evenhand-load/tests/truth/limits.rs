@@ -39,7 +39,7 @@ fn a_service_that_falls_behind_is_said_to() {
     });
     let (waiting, planned) = behind.unwrap();
     assert!(waiting >= planned - 82 && planned == slice.all().planned, "{waiting} of {planned}");
-    assert_eq!(slice.all().answered, planned);
+    assert_eq!(slice.all().answered, planned, "{:?}", slice.all().failures);
 }
 
 #[test]

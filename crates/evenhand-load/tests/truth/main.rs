@@ -7,11 +7,15 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod defects;
+mod http2;
 mod law;
 mod limits;
+mod nginx;
 mod parts;
 mod server;
 mod stall;
+#[cfg(feature = "tls")]
+mod tls;
 
 use evenhand_load::{Load, LoadPlan, Operation, Outcome, Protocol, Rate, Request, Service, Slice, Spacing};
 use std::net::SocketAddr;

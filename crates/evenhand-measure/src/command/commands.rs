@@ -7,7 +7,7 @@
 //! Tests: `tests/command.rs`, `tests/interrupt.rs`.
 
 use super::cold;
-use super::heard::{Deaf, Fingerprint, Print, Tail};
+use super::listeners::{Deaf, Fingerprint, Print, Tail};
 use super::metrics::Layout;
 use super::notes::Notes;
 use super::pinning::Pinning;
@@ -95,8 +95,8 @@ impl Commands {
         let steps = Steps::new(&setting, interrupt.clone(), clock);
         let (pinning, group) = (Pinning::default(), CommandGroup::default());
         let counters = Counters::open(setting.events, None);
-        let asked = setting.events.iter().zip(counters.is_open());
-        let events: Vec<Event> = asked.filter_map(|(event, is_open)| is_open.then_some(*event)).collect();
+        let wanted = setting.events.iter().zip(counters.is_open());
+        let events: Vec<Event> = wanted.filter_map(|(event, is_open)| is_open.then_some(*event)).collect();
         Ok(Self {
             arms,
             setting,
@@ -257,12 +257,12 @@ impl Commands {
     }
 
     /// Refuses a run that failed or wrote something else.
-    fn judge(&mut self, arm: ArmId, run: &ProcessRun, heard: &Captured) -> Result<(), NoSample> {
-        let Some(reason) = self.failure(run).or_else(|| self.wrong_result(arm, heard.print?)) else {
+    fn judge(&mut self, arm: ArmId, run: &ProcessRun, captured: &Captured) -> Result<(), NoSample> {
+        let Some(reason) = self.failure(run).or_else(|| self.wrong_result(arm, captured.print?)) else {
             return Ok(());
         };
         if let Some(arm) = self.arms.get_mut(arm.index()) {
-            arm.last_words = heard.tail.lines();
+            arm.last_words = captured.tail.lines();
         }
         Err(NoSample::Failed { arm, reason, seconds: Some(run.wall as f64 / 1e9) })
     }
@@ -329,11 +329,11 @@ impl Executor for Commands {
             return Err(NoSample::Interrupted);
         }
         self.take_reference(turn, patience)?;
-        let (run, heard) = self.with_steps(turn, patience)?;
+        let (run, captured) = self.with_steps(turn, patience)?;
         if let Some(decision) = self.pinning.learn(turn.arm, &run) {
             self.notes.pinned(decision);
         }
-        self.judge(turn.arm, &run, &heard)?;
+        self.judge(turn.arm, &run, &captured)?;
         let others = run.waited.filter(|_| self.pinning.may_be_single());
         self.note(turn.arm, &run, others);
         let started = Some(self.clock_started + run.started);

@@ -35,8 +35,8 @@ pub fn padding(turn: &DueTurn) -> CString {
 }
 
 /// The value of the padding, from luck and the place within what shares that luck.
-pub fn value(luck: Seed, position: u32) -> String {
-    let length = mixed(luck.0 ^ u64::from(position).rotate_left(32)) % LONGEST;
+pub fn value(draw: Seed, position: u32) -> String {
+    let length = mixed(draw.0 ^ u64::from(position).rotate_left(32)) % LONGEST;
     "x".repeat(length as usize)
 }
 

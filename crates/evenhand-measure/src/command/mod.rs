@@ -10,7 +10,7 @@
 //! | what is measured? | [`metrics`] |
 //! | on which processor? | [`pinning`] |
 //! | is it a single task? | [`proof`] |
-//! | what did it write? | [`heard`] |
+//! | what did it write? | [`listeners`] |
 //! | with which files in memory? | [`cold`] |
 //! | how are `--prepare` and its kin run? | [`steps`] |
 //! | what should a reader of the record know? | [`notes`] |
@@ -23,7 +23,7 @@ pub mod cold;
 pub mod commands;
 pub mod environment;
 pub mod find;
-pub mod heard;
+pub mod listeners;
 pub mod metrics;
 pub mod notes;
 pub mod pinning;

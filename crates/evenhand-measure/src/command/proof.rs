@@ -56,21 +56,21 @@ impl Proof {
 
     /// Takes a run. Answers when that decides it.
     pub fn take(&mut self, arm: ArmId, run: Evidence) -> Option<Proven> {
-        let seen = self.0.entry(arm).or_default();
-        seen.runs += 1;
-        if run.cpu > ALONE * run.wall || (seen.is_proven && !run.is_single) {
+        let evidence = self.0.entry(arm).or_default();
+        evidence.runs += 1;
+        if run.cpu > ALONE * run.wall || (evidence.is_proven && !run.is_single) {
             return Some(Proven::Several(arm));
         }
-        seen.is_proven |= run.is_single;
-        if self.0.values().all(|seen| seen.is_proven) {
+        evidence.is_proven |= run.is_single;
+        if self.0.values().all(|evidence| evidence.is_proven) {
             return Some(Proven::Single);
         }
-        let is_enough = self.0.values().all(|seen| seen.runs >= PATIENCE);
+        let is_enough = self.0.values().all(|evidence| evidence.runs >= PATIENCE);
         is_enough.then(|| Proven::Unproven(self.unproven().collect()))
     }
 
     /// Those that have run and are not known to be single.
     pub fn unproven(&self) -> impl Iterator<Item = ArmId> {
-        self.0.iter().filter(|(_, seen)| seen.runs > 0 && !seen.is_proven).map(|(arm, _)| *arm)
+        self.0.iter().filter(|(_, evidence)| evidence.runs > 0 && !evidence.is_proven).map(|(arm, _)| *arm)
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! Tests: `tests/command.rs`.
 
-use super::heard::{Deaf, Tail};
+use super::listeners::{Deaf, Tail};
 use super::{Interrupt, Program, Setting, environment, words};
 use crate::executor::{Patience, Waiting};
 use crate::finish::{ExecutorError, NoSample};

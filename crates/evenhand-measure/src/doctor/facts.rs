@@ -10,7 +10,8 @@
 use super::work::{self, Work};
 use crate::clock;
 use crate::files::{cpu, ticks};
-use crate::platform::linux::{Files, describe};
+use crate::platform::linux::describe;
+use crate::platform::machine::Files;
 use crate::platform::{self, affinity, groups};
 use evenhand_trial::Environment;
 use serde::Serialize;

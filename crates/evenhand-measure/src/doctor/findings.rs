@@ -32,8 +32,9 @@ pub struct Finding {
     /// A name that stays the same, such as `governor`.
     pub code: &'static str,
     pub severity: Severity,
-    /// What is seen, in a few words.
-    pub seen: String,
+    /// What was found, in a few words.
+    #[serde(rename = "seen")]
+    pub state: String,
     pub why: &'static str,
     /// What to do; `None` if it is fine.
     pub advice: Option<String>,
@@ -42,11 +43,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn fine(code: &'static str, seen: impl Into<String>, why: &'static str) -> Self {
-        Self { code, severity: Severity::Fine, seen: seen.into(), why, advice: None, command: None }
+    fn fine(code: &'static str, state: impl Into<String>, why: &'static str) -> Self {
+        Self { code, severity: Severity::Fine, state: state.into(), why, advice: None, command: None }
     }
 
-    fn told(mut self, severity: Severity, advice: &str) -> Self {
+    fn advising(mut self, severity: Severity, advice: &str) -> Self {
         self.severity = severity;
         self.advice = Some(advice.to_owned());
         self

@@ -46,11 +46,11 @@ pub fn info(text: &str) -> Info {
 
 /// The frequency in a name such as `Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz`.
 pub fn nominal_mhz(model: &str) -> Option<f64> {
-    let (_, said) = model.rsplit_once('@')?;
-    let said = said.trim();
-    match said.strip_suffix("GHz") {
+    let (_, speed) = model.rsplit_once('@')?;
+    let speed = speed.trim();
+    match speed.strip_suffix("GHz") {
         Some(number) => leading_number(number).map(|ghz| (ghz * 1e6).round() / 1e3),
-        None => leading_number(said.strip_suffix("MHz")?),
+        None => leading_number(speed.strip_suffix("MHz")?),
     }
 }
 

@@ -18,8 +18,8 @@ const STEPS: u64 = 1024;
 
 /// The limit that goes with this luck.
 #[cfg(target_os = "linux")]
-pub(crate) fn stack(luck: u64) -> u64 {
-    LEAST + crate::command::environment::mixed(luck) % STEPS * STEP
+pub(crate) fn stack(draw: u64) -> u64 {
+    LEAST + crate::command::environment::mixed(draw) % STEPS * STEP
 }
 
 /// The limit that goes with this luck: there is none here.

@@ -17,12 +17,12 @@ use std::thread;
 pub(crate) fn of_child(number: i32) -> io::Result<OwnedFd> {
     let child = Pid::from_raw(number).ok_or(io::ErrorKind::NotFound)?;
     match pidfd_open(child, PidfdFlags::empty()) {
-        Err(Errno::NOSYS | Errno::PERM | Errno::ACCESS) => heard_by_thread(child),
+        Err(Errno::NOSYS | Errno::PERM | Errno::ACCESS) => by_thread(child),
         opened => Ok(opened?),
     }
 }
 
-fn heard_by_thread(child: Pid) -> io::Result<OwnedFd> {
+fn by_thread(child: Pid) -> io::Result<OwnedFd> {
     let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
     let wait = move || {
         // Any other error means that somebody has reaped it, so it has ended, too.

@@ -9,15 +9,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a family has used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Used {
-    /// Processor time since it began, in nanoseconds.
-    pub processor: u64,
-    /// Memory that it has now, in bytes; 0 if the system does not say.
-    pub memory: u64,
-}
-
 /// A process, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Member {
@@ -27,25 +18,35 @@ struct Member {
     children: u64,
 }
 
-/// The family of a founder. `None` if there is none left, or the system does not say.
+/// The processor time of a founder's family since it began, in nanoseconds. `None` if nothing is left of it, or the system does not
+/// say.
 #[cfg(target_os = "linux")]
-pub fn used(founder: i32) -> Option<Used> {
+pub fn processor(founder: i32) -> Option<u64> {
     let all = processes();
     let family = family_of(founder, &all);
-    let used = family.iter().filter_map(|process| {
+    let times = family.iter().filter_map(|process| {
         let ended = all.get(process)?.children * 10_000_000;
-        let processor = super::calls::processor_time(*process)? + ended;
-        Some(Used { processor, memory: memory(*process) })
+        Some(super::calls::processor_time(*process)? + ended)
     });
-    used.reduce(|one, other| Used {
-        processor: one.processor + other.processor,
-        memory: one.memory + other.memory,
-    })
+    times.reduce(|one, other| one + other)
 }
 
-/// Nobody is asked here.
+/// The memory of a founder's family now, in bytes. `None` if nothing is left of it, or the system does not say.
+#[cfg(target_os = "linux")]
+pub fn memory(founder: i32) -> Option<u64> {
+    let family = family_of(founder, &processes());
+    family.iter().filter_map(|process| proportional_share(*process)).reduce(|one, other| one + other)
+}
+
+/// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub fn used(_: i32) -> Option<Used> {
+pub fn processor(_: i32) -> Option<u64> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn memory(_: i32) -> Option<u64> {
     None
 }
 
@@ -89,12 +90,10 @@ fn family_of(founder: i32, all: &BTreeMap<i32, Member>) -> BTreeSet<i32> {
 }
 
 #[cfg(target_os = "linux")]
-fn memory(process: i32) -> u64 {
-    let file = format!("/proc/{process}/smaps_rollup");
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    let share = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let share = share.and_then(|share| share.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    share.unwrap_or(0) * 1024
+fn proportional_share(process: i32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+    let share = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    Some(share.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //!
 //! Tests: `tests/groups.rs`.
 
-use super::linux::Files;
+use super::machine::Files;
 
 const ROOT: &str = "sys/fs/cgroup";
 
@@ -45,8 +45,8 @@ const NO_LIMIT: u64 = 1 << 62;
 
 /// The folders of a controller, from the group of this process up to the root.
 fn folders(files: &Files, controller: &str) -> Vec<String> {
-    let said = files.text("proc/self/cgroup").unwrap_or_default();
-    let mut folders: Vec<String> = said.lines().flat_map(|line| of_line(line, controller)).collect();
+    let text = files.text("proc/self/cgroup").unwrap_or_default();
+    let mut folders: Vec<String> = text.lines().flat_map(|line| of_line(line, controller)).collect();
     folders.extend([ROOT.to_owned(), format!("{ROOT}/{controller}")]);
     folders
 }
@@ -77,8 +77,8 @@ fn processors(files: &Files, folder: &str) -> Option<f64> {
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
     let of = |name: &str| files.text(&format!("{folder}/{name}"));
     let version_1 = || Some(format!("{} {}", of("cpu.cfs_quota_us")?, of("cpu.cfs_period_us")?));
-    let said = of("cpu.max").or_else(version_1)?;
-    let (quota, period) = said.split_once(' ')?;
+    let text = of("cpu.max").or_else(version_1)?;
+    let (quota, period) = text.split_once(' ')?;
     Some(number(quota)? / number(period.trim())?)
 }
 

@@ -62,28 +62,29 @@ impl Interrupt {
     /// If the signals cannot be caught.
     #[cfg(unix)]
     pub fn by_signals(farewell: impl FnOnce() + Send + 'static) -> io::Result<Self> {
-        Self::heard_by_thread(farewell).map_err(|error| {
-            let said = format!("cannot listen for Ctrl-C: {error}; raise the limits on files and processes");
-            io::Error::new(error.kind(), said + " (ulimit -n, ulimit -u)")
+        Self::by_thread(farewell).map_err(|error| {
+            let message =
+                format!("cannot listen for Ctrl-C: {error}; raise the limits on files and processes");
+            io::Error::new(error.kind(), message + " (ulimit -n, ulimit -u)")
         })
     }
 
     #[cfg(unix)]
-    fn heard_by_thread(farewell: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+    fn by_thread(farewell: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let interrupt = Self::by_hand()?;
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
         let mut signals = signal_hook::iterator::Signals::new(wanted)?;
-        let told = interrupt.clone();
+        let signalled = interrupt.clone();
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in signals.forever() {
-                let again = signal == SIGHUP && told.is_requested();
-                if !again && told.request() >= 2 {
+                let again = signal == SIGHUP && signalled.is_requested();
+                if !again && signalled.request() >= 2 {
                     break;
                 }
             }
             // Nothing may be started any more.
-            let _running = told.running();
+            let _running = signalled.running();
             farewell();
             std::process::exit(EXIT_CODE);
         })?;
@@ -108,7 +109,7 @@ impl Interrupt {
             let _ = io::Write::write(&mut &self.0.bell.writer, b"!");
         }
         if requests >= 2 {
-            self.running().iter().for_each(|group| super::process::kill_group(*group));
+            self.running().iter().for_each(|group| super::signals::kill_group(*group));
         }
         requests
     }

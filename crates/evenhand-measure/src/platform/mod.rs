@@ -19,9 +19,11 @@ pub mod family;
 pub mod groups;
 pub mod interrupt;
 pub mod linux;
+pub mod machine;
 pub mod other;
 pub mod pinned;
 pub mod process;
+pub(crate) mod signals;
 
 use evenhand_trial::Environment;
 use std::process::{Child, Command};
@@ -29,7 +31,7 @@ use std::process::{Child, Command};
 /// What this machine says of itself.
 pub fn describe() -> Environment {
     if cfg!(target_os = "linux") {
-        linux::describe(&linux::Files::of_this_machine())
+        linux::describe(&machine::Files::of_this_machine())
     } else {
         other::describe()
     }
@@ -54,8 +56,8 @@ impl Monotonic {
     }
 
     /// Nanoseconds from the start to when the system's clock said this: to another process, perhaps.
-    pub(crate) fn since_start(&self, said: u64) -> u64 {
-        said.saturating_sub(self.origin)
+    pub(crate) fn since_start(&self, reading: u64) -> u64 {
+        reading.saturating_sub(self.origin)
     }
 }
 
@@ -96,7 +98,7 @@ pub fn hear_of_children() {
 /// What the clock is called.
 pub fn clock_source() -> String {
     if cfg!(target_os = "linux") {
-        linux::clock_source(&linux::Files::of_this_machine())
+        linux::clock_source(&machine::Files::of_this_machine())
     } else {
         "std::time::Instant".to_owned()
     }

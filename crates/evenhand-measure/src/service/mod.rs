@@ -12,15 +12,18 @@
 //! | how is a slice run, and when is it of no use? | [`slices`] |
 //! | which numbers does it give? | [`columns`] |
 //! | for how long was nothing answered? | [`stall`] |
+//! | up to which rate does a service keep a promise? | [`climb`] |
 //!
 //! Tests: `tests/service.rs`.
 
+pub mod climb;
 pub mod columns;
 pub mod shape;
 pub mod slices;
 pub mod stall;
 pub mod starting;
 
+pub use climb::{Promise, Rise};
 pub use columns::Columns;
 pub use shape::{Shape, TooFew, Traffic};
 pub use slices::{Slices, Target};

@@ -5,6 +5,7 @@
 //!
 //! Tests: `tests/service.rs`.
 
+use super::climb::Rise;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -14,6 +15,8 @@ const CANDIDATES: [u32; 3] = [99, 95, 50];
 const USUAL: f64 = 1.0;
 /// So long at most for the sake of a higher percentile.
 const LONG: f64 = 3.0;
+/// How long a rate rises.
+const RISE: f64 = 5.0;
 /// The part of a slice that comes before it, uncounted, and at least so long.
 const LEAD_IN: f64 = 0.2;
 const LEAST_LEAD_IN: Duration = Duration::from_millis(200);
@@ -25,6 +28,8 @@ pub enum Traffic {
     Rate(f64),
     /// So many clients, each of which waits for its answer before it asks again.
     Clients(usize),
+    /// A rate that rises until the service breaks its promise.
+    Rising(Rise),
 }
 
 /// How a slice is cut.
@@ -57,25 +62,30 @@ pub const fn requests_for(percent: u32) -> u32 {
     1000 / (100 - if percent < 99 { percent } else { 99 })
 }
 
+/// The highest percentile that this many requests tell.
+pub(super) fn highest_for(requests: f64) -> Option<u32> {
+    CANDIDATES.into_iter().find(|percent| f64::from(requests_for(*percent)) <= requests)
+}
+
 impl Shape {
     /// For a load, and a length if one was asked for.
     ///
     /// # Errors
     /// If that length is too short for any percentile.
-    pub fn of(traffic: Traffic, asked: Option<Duration>) -> Result<Self, TooFew> {
+    pub fn of(traffic: Traffic, length: Option<Duration>) -> Result<Self, TooFew> {
         match traffic {
             // How many requests there will be, the service decides.
-            Traffic::Clients(_) => Ok(Self::with(asked.map_or(USUAL, |length| length.as_secs_f64()), 95)),
-            Traffic::Rate(rate) => Self::at(rate, asked.map(|length| length.as_secs_f64())),
+            Traffic::Clients(_) => Ok(Self::with(length.map_or(USUAL, |length| length.as_secs_f64()), 95)),
+            Traffic::Rising(_) => Ok(Self::with(length.map_or(RISE, |length| length.as_secs_f64()), 99)),
+            Traffic::Rate(rate) => Self::at(rate, length.map(|length| length.as_secs_f64())),
         }
     }
 
-    fn at(rate: f64, asked: Option<f64>) -> Result<Self, TooFew> {
+    fn at(rate: f64, length: Option<f64>) -> Result<Self, TooFew> {
         let needed = |percent: u32| f64::from(requests_for(percent)) / rate;
-        let longest = asked.unwrap_or(LONG);
-        let told = CANDIDATES.into_iter().find(|percent| needed(*percent) <= longest);
-        match (told, asked) {
-            (Some(highest), asked) => Ok(Self::with(asked.unwrap_or(needed(highest).max(USUAL)), highest)),
+        let longest = length.unwrap_or(LONG);
+        match (highest_for(rate * longest), length) {
+            (Some(highest), length) => Ok(Self::with(length.unwrap_or(needed(highest).max(USUAL)), highest)),
             (None, None) => Ok(Self::with(needed(50), 50)),
             (None, Some(length)) => Err(TooFew { requests: rate * length, seconds: needed(50) }),
         }

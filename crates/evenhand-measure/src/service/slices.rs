@@ -2,6 +2,7 @@
 //!
 //! Tests: `tests/service.rs`.
 
+use super::climb::{Capacity, Climb, Promise};
 use super::columns::{Columns, Loaded};
 use super::shape::{Shape, Traffic};
 use super::stall::Answers;
@@ -9,13 +10,17 @@ use super::starting::{Recipe, Started, Starts};
 use crate::executor::{DueTurn, Executor, Patience};
 use crate::finish::{ExecutorError, NoSample};
 use crate::platform::Monotonic;
-use crate::platform::family::Used;
 use crate::platform::interrupt::Interrupt;
 use evenhand_load::{
     Fact, Load, LoadError, LoadPlan, Percentile, Rate, Service, Slice, Spacing, Tally, run_until,
 };
 use evenhand_trial::{ArmId, Metric, Note, Reason, Round, Seed};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+/// A service that takes more than this part of a processor, in percent, while another is loaded has work of its own, such as
+/// compaction.
+const IDLE: f64 = 2.0;
 
 /// A service that is compared with others.
 #[derive(Debug, Clone)]
@@ -36,11 +41,13 @@ pub struct Slices {
     /// Those that we have started.
     started: BTreeMap<ArmId, Started>,
     traffic: Traffic,
+    /// What a rising rate breaks.
+    promise: Promise,
     shape: Shape,
     columns: Columns,
     interrupt: Interrupt,
     clock: Monotonic,
-    seen: BTreeMap<ArmId, Observed>,
+    observed: BTreeMap<ArmId, Observed>,
 }
 
 /// What was seen of a service in all of its slices.
@@ -54,6 +61,9 @@ struct Observed {
     /// Slices in which the generator had no time to spare, or was late.
     busy: u64,
     late: u64,
+    /// For how long others were loaded while it ran, and the processor time that it took meanwhile, in nanoseconds.
+    idle: u64,
+    busy_while_idle: u64,
 }
 
 impl Slices {
@@ -69,17 +79,26 @@ impl Slices {
             let service = Service { lead_in: shape.lead_in, ..target.service };
             Target { service, ..target }
         };
+        let operations = targets.first().map_or(&[][..], |target| &target.service.operations);
+        let columns = Columns::new(traffic, &shape, operations, starts != Starts::Never);
         Self {
             targets: targets.into_iter().map(with_lead_in).collect(),
             starts,
             started: BTreeMap::new(),
             traffic,
+            promise: Promise::default(),
             shape,
-            columns: Columns::new(traffic, &shape, starts != Starts::Never),
+            columns,
             interrupt,
             clock: Monotonic::start(),
-            seen: BTreeMap::new(),
+            observed: BTreeMap::new(),
         }
+    }
+
+    /// What a rising rate breaks: without it, the first error.
+    #[must_use]
+    pub fn promising(self, promise: Promise) -> Self {
+        Self { promise, ..self }
     }
 
     /// What is told of every slice, what decides first.
@@ -96,8 +115,8 @@ impl Slices {
             Starts::EverySlice => Vec::new(),
         };
         notes.extend(self.pinned_to().map(|cpus| Note::PinnedTo { cpus }));
-        for (arm, seen) in &self.seen {
-            let Observed { slices, planned, failed, behind, busy, late } = *seen;
+        for (arm, observed) in &self.observed {
+            let Observed { slices, planned, failed, behind, busy, late, .. } = *observed;
             let arm = || name(arm);
             notes.extend((behind > 0).then(|| Note::FellBehind { arm: arm(), slices: behind, of: slices }));
             notes.extend((busy > 0).then(|| Note::GeneratorBusy { arm: arm(), slices: busy, of: slices }));
@@ -107,6 +126,7 @@ impl Slices {
                 requests: failed,
                 of: planned,
             }));
+            notes.extend(observed.idle_percent().map(|percent| Note::BusyWhileIdle { arm: arm(), percent }));
         }
         notes
     }
@@ -144,11 +164,11 @@ impl Slices {
             None => self.target(turn.arm)?.service.clone(),
         };
         let mut answers = Answers::default();
-        let before = self.used(turn.arm);
+        let before = self.processors();
         let started = self.clock.nanoseconds();
-        let slice = self.slice(&service, turn.payload, &mut answers);
-        let slice = slice.map_err(|error| ExecutorError(error.to_string()))?;
-        let after = self.used(turn.arm);
+        let loaded = self.slice(&service, turn.payload, &mut answers);
+        let (slice, capacity) = loaded.map_err(|error| ExecutorError(error.to_string()))?;
+        let after = self.processors();
         if self.interrupt.is_requested() {
             return Err(NoSample::Interrupted);
         }
@@ -162,20 +182,37 @@ impl Slices {
             all: &all,
             stalled: answers.stalled(all.response.percentile(0.5).unwrap_or(0)),
             timeout: service.timeout,
-            used: before.zip(after).map(|(before, after)| Used {
-                processor: after.processor.saturating_sub(before.processor),
-                ..after
-            }),
+            capacity,
+            processor: taken(turn.arm, &before, &after),
+            memory: self.started.get(&turn.arm).and_then(Started::memory),
         };
         round.push(turn.arm, Some(turn.position), Some(started), 1, self.columns.values(&loaded));
         if !is_warm_up(turn) {
-            self.seen.entry(turn.arm).or_default().take(&slice, &all);
+            self.observed.entry(turn.arm).or_default().take(&slice, &all, capacity);
+            self.watch_idle(turn.arm, slice.elapsed, &before, &after);
         }
         Ok(())
     }
 
-    fn used(&self, arm: ArmId) -> Option<Used> {
-        self.started.get(&arm)?.used()
+    /// The processor time of each service that we have started and that runs.
+    fn processors(&self) -> BTreeMap<ArmId, u64> {
+        let processor = |(arm, started): (&ArmId, &Started)| Some((*arm, started.processor()?));
+        self.started.iter().filter_map(processor).collect()
+    }
+
+    /// What the other services did while one was loaded.
+    fn watch_idle(
+        &mut self,
+        loaded: ArmId,
+        time: u64,
+        before: &BTreeMap<ArmId, u64>,
+        after: &BTreeMap<ArmId, u64>,
+    ) {
+        for arm in after.keys().filter(|arm| **arm != loaded) {
+            let idle = self.observed.entry(*arm).or_default();
+            idle.idle += time;
+            idle.busy_while_idle += taken(*arm, before, after).unwrap_or(0);
+        }
     }
 
     /// Says that a service has ended rather than that it did not answer.
@@ -185,17 +222,37 @@ impl Slices {
         Some(ended.map_or(why, |ended| ended.to_string()))
     }
 
-    fn slice(&self, service: &Service, seed: Seed, answers: &mut Answers) -> Result<Slice, LoadError> {
-        let length = self.shape.whole();
-        let load = match self.traffic {
-            Traffic::Rate(rate) => {
-                let rate = Rate::constant(rate, length)?;
-                Load::Open(LoadPlan::new(rate, Spacing::Random, &service.operations, seed.0)?)
-            }
-            Traffic::Clients(clients) => Load::Closed { clients, length, seed: seed.0 },
+    fn slice(
+        &self,
+        service: &Service,
+        seed: Seed,
+        answers: &mut Answers,
+    ) -> Result<(Slice, Option<Capacity>), LoadError> {
+        let Shape { length, lead_in, .. } = self.shape;
+        let whole = self.shape.whole();
+        let open = |rate: Rate| {
+            Ok::<_, LoadError>(Load::Open(LoadPlan::new(rate, Spacing::Random, &service.operations, seed.0)?))
         };
-        let interrupt = &self.interrupt;
-        run_until(service, load, &mut |request| answers.push(request), &|| interrupt.is_requested())
+        let interrupted = || self.interrupt.is_requested();
+        let load = match self.traffic {
+            Traffic::Rate(rate) => open(Rate::constant(rate, whole)?)?,
+            Traffic::Clients(clients) => Load::Closed { clients, length: whole, seed: seed.0 },
+            Traffic::Rising(rise) => {
+                let rate = Rate::constant(rise.from, lead_in)?.then(Rate::ramp(rise.from, rise.to, length)?);
+                let climb = RefCell::new(Climb::new(&self.promise, rise, lead_in, length));
+                let is_over = || interrupted() || climb.borrow().is_over();
+                let slice = run_until(
+                    service,
+                    open(rate)?,
+                    &mut |request| climb.borrow_mut().push(request),
+                    &is_over,
+                )?;
+                let capacity = climb.borrow().capacity();
+                return Ok((slice, Some(capacity)));
+            }
+        };
+        let slice = run_until(service, load, &mut |request| answers.push(request), &interrupted)?;
+        Ok((slice, None))
     }
 }
 
@@ -232,17 +289,33 @@ impl Executor for Slices {
 }
 
 impl Observed {
-    fn take(&mut self, slice: &Slice, all: &Tally) {
+    /// The part of a processor that it took while another was loaded, in percent, if that is much.
+    fn idle_percent(&self) -> Option<f64> {
+        let percent = (100.0 * self.busy_while_idle as f64 / self.idle as f64).round();
+        (percent >= IDLE).then_some(percent)
+    }
+
+    fn take(&mut self, slice: &Slice, all: &Tally, capacity: Option<Capacity>) {
         let facts = slice.facts();
         let any = |wanted: fn(&Fact) -> bool| u64::from(facts.iter().any(wanted));
         self.slices += 1;
+        if let Some(capacity) = capacity {
+            // A load that rises until it is too much is too much in the end.
+            self.busy += u64::from(capacity == Capacity::Ours);
+            return;
+        }
         self.planned += all.planned;
-        self.failed += all.planned - all.answered;
+        self.failed += all.failed() + all.unsent;
         self.behind += any(|fact| matches!(fact, Fact::Behind { .. }));
         self.late += any(|fact| matches!(fact, Fact::GeneratorLate { .. }));
         self.busy +=
             any(|fact| matches!(fact, Fact::GeneratorBusy { .. } | Fact::GeneratorWithoutSockets { .. }));
     }
+}
+
+/// The processor time that a service has taken in between.
+fn taken(arm: ArmId, before: &BTreeMap<ArmId, u64>, after: &BTreeMap<ArmId, u64>) -> Option<u64> {
+    Some(after.get(&arm)?.saturating_sub(*before.get(&arm)?))
 }
 
 /// Rounds of the warm-up count down from the largest number.

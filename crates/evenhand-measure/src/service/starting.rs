@@ -6,8 +6,8 @@
 //! Tests: `tests/starting.rs`.
 
 use crate::command::Interrupt;
-use crate::command::heard::Tail;
-use crate::platform::family::{self, Used};
+use crate::command::listeners::Tail;
+use crate::platform::family;
 use crate::platform::process::{GRACE, Listener, end_group_politely, kill_group};
 use crate::platform::{affinity, end_with_starter, has_ended, lead_a_group};
 use evenhand_load::{Load, LoadError, RequestFailure, Service, run_until};
@@ -114,9 +114,14 @@ impl Started {
         &self.service
     }
 
-    /// What it has used so far, with all that it started.
-    pub fn used(&self) -> Option<Used> {
-        family::used(i32::try_from(self.child.id()).ok()?)
+    /// The processor time that it has used so far, with all that it started, in nanoseconds.
+    pub fn processor(&self) -> Option<u64> {
+        family::processor(i32::try_from(self.child.id()).ok()?)
+    }
+
+    /// The memory that it has now, with all that it started, in bytes.
+    pub fn memory(&self) -> Option<u64> {
+        family::memory(i32::try_from(self.child.id()).ok()?)
     }
 
     /// How it ended, if it has, `when`.
@@ -207,6 +212,7 @@ impl Place {
         let is_cut_off = !has_ended(&child);
         end(&mut child, interrupt, Duration::ZERO);
         match child.wait() {
+            Ok(_) if interrupt.is_requested() => Err(failed("was interrupted")),
             Ok(_) if is_cut_off => {
                 Err(failed(&format!("took longer than {} s", recipe.patience.as_secs_f64())))
             }
@@ -239,7 +245,8 @@ impl Place {
         }
         drop(running);
         if let (false, Some(ours)) = (recipe.cpus.is_empty(), ours) {
-            affinity::restrict(&ours)?;
+            // These processors were ours a moment ago; if they no longer are, the service runs nevertheless.
+            let _ = affinity::restrict(&ours);
         }
         child
     }
@@ -256,7 +263,7 @@ impl Place {
     }
 }
 
-/// A port that nobody listens on. It is none of those that the system gives to whoever asks for any: one of them could be given away
+/// A free port. It is outside the range from which the system gives ports to other programs: one of them could be given away
 /// before the service has it, and somebody else would answer.
 fn free_port() -> io::Result<u16> {
     let range = u64::from(PORTS.end - PORTS.start);

@@ -199,7 +199,7 @@ impl Crew {
         self.note(Note::NotPinned(WhyNotPinned::Refused { reason: why.to_owned() }));
     }
 
-    fn start(&self, order: &[ArmId], layout: u32, luck: Seed) -> Result<Running, (ArmId, WorkerError)> {
+    fn start(&self, order: &[ArmId], layout: u32, draw: Seed) -> Result<Running, (ArmId, WorkerError)> {
         let (page, without_page) = shared_page(order.len());
         let mut running = Running {
             arms: order.to_vec(),
@@ -215,7 +215,7 @@ impl Crew {
             let member = self.member(*arm);
             let mut launch = member.launch.clone();
             launch.choose_layout(layout);
-            self.lay_out(&mut launch, position, luck);
+            self.lay_out(&mut launch, position, draw);
             let apart = self.group.apart.get(position as usize);
             let _pinned = apart.and_then(|processor| pinned::pin(&[*processor]));
             let mut peer = Peer::start(&launch, running.page.as_ref(), &self.interrupt).map_err(of_arm)?;
@@ -233,16 +233,16 @@ impl Crew {
 
     /// Where the worker's memory lies is drawn from the luck of the launch: by its place in the order, or for all arms alike. Either way no
     /// arm has a place of its own over all launches.
-    fn lay_out(&self, launch: &mut WorkerCommand, position: u32, luck: Seed) {
+    fn lay_out(&self, launch: &mut WorkerCommand, position: u32, draw: Seed) {
         let shared = self.manner.shared_layout;
         let place = if shared { 0 } else { position };
         let mut set = |name: &str, value: String| launch.environment.insert(name.into(), value.into());
-        set(environment::PADDING, environment::value(luck, place));
+        set(environment::PADDING, environment::value(draw, place));
         if shared {
-            set("EVENHAND_SEED", luck.0.to_string());
+            set("EVENHAND_SEED", draw.0.to_string());
             // Python takes 32 bits, and reads it before any program of ours runs.
-            set("PYTHONHASHSEED", (luck.0 as u32).to_string());
-            launch.stack = Some(addresses::stack(luck.0));
+            set("PYTHONHASHSEED", (draw.0 as u32).to_string());
+            launch.stack = Some(addresses::stack(draw.0));
         }
     }
 
@@ -332,8 +332,8 @@ impl Crew {
 
     /// Part of a step of the clock. Times that are whole steps would tie with each other all the time, and hypothetical effects
     /// between two steps would look refuted.
-    fn dither(&self, arm: ArmId, luck: Seed, position: u32) -> f64 {
-        self.member(arm).hello.resolution * unsteady(luck, position)
+    fn dither(&self, arm: ArmId, draw: Seed, position: u32) -> f64 {
+        self.member(arm).hello.resolution * unsteady(draw, position)
     }
 
     fn time_and_wall(&self, sample: &Sample, dither: f64) -> (f64, f64) {
@@ -362,9 +362,9 @@ impl Crew {
 impl Launcher for Crew {
     fn begin(&mut self, arms: &[ArmId]) -> Result<(), ExecutorError> {
         let members = || arms.iter().map(|arm| self.member(*arm));
-        let asked_for =
+        let wanted_by_user =
             members().filter_map(|member| Some(member.iterations?.of(member.prepared.once))).max();
-        let wanted = asked_for.or_else(|| members().map(iterations_needed).max()).unwrap_or(1);
+        let wanted = wanted_by_user.or_else(|| members().map(iterations_needed).max()).unwrap_or(1);
         let on_threads = members().any(|member| member.prepared.threads > 1);
         let shortest = members().map(|member| member.prepared.once).fold(f64::INFINITY, f64::min);
         let group = CrewGroup {
@@ -395,12 +395,12 @@ impl Launcher for Crew {
         Ok(())
     }
 
-    fn launch(&mut self, order: &[ArmId], launch: LaunchId, luck: Seed) -> Result<Launched, NoSample> {
+    fn launch(&mut self, order: &[ArmId], launch: LaunchId, draw: Seed) -> Result<Launched, NoSample> {
         if let Some(processor) = noise::in_turn(&self.group.quiet, launch) {
             self.stay_on(&[processor]);
         }
         let layout = WorkerCommand::layout_in_turn(launch, order.iter().map(|arm| &self.member(*arm).launch));
-        match self.start(order, layout, luck) {
+        match self.start(order, layout, draw) {
             Ok(running) => {
                 if let Some(why) = running.without_page {
                     self.note(Note::TurnsAskedFor { why: why.to_owned() });
@@ -465,8 +465,8 @@ fn shared_page(workers: usize) -> (Option<TurnPage>, Option<&'static str>) {
 }
 
 /// A number from −½ to ½, from the luck of a round and the place in it: whichever arm the coin sends there gets it.
-fn unsteady(luck: Seed, position: u32) -> f64 {
-    let mixed = environment::mixed(luck.0 ^ u64::from(position).rotate_left(16));
+fn unsteady(draw: Seed, position: u32) -> f64 {
+    let mixed = environment::mixed(draw.0 ^ u64::from(position).rotate_left(16));
     (mixed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
 }
 

@@ -34,12 +34,12 @@ impl Iterations {
     pub(super) fn take_from(parameters: &mut Vec<(String, String)>) -> Result<Option<Self>, Implausible> {
         let reserved: Vec<_> = parameters.extract_if(.., |(name, _)| name.starts_with('@')).collect();
         let number = |wanted: &str, most| {
-            let said = reserved.iter().find(|(name, _)| name == wanted).map(|(_, said)| said);
-            let number = |said: &String| {
-                let number = said.parse().unwrap_or(f64::NAN);
+            let value = reserved.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+            let number = |value: &String| {
+                let number = value.parse().unwrap_or(f64::NAN);
                 within(1.0, most, wanted, number).map(|()| number)
             };
-            said.map(number).transpose()
+            value.map(number).transpose()
         };
         let exactly = number("@iterations", MOST as f64)?.map(|count| Self::Exactly(count as u64));
         let time = number("@iteration_time", 1e11)?.map(|ns| Self::For(Duration::from_nanos(ns as u64)));
@@ -51,9 +51,9 @@ impl Iterations {
 mod tests {
     use super::*;
 
-    fn taken(said: &[(&str, &str)]) -> (Result<Option<Iterations>, Implausible>, usize) {
+    fn taken(values: &[(&str, &str)]) -> (Result<Option<Iterations>, Implausible>, usize) {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let mut parameters: Vec<_> = said.iter().map(owned).collect();
+        let mut parameters: Vec<_> = values.iter().map(owned).collect();
         (Iterations::take_from(&mut parameters), parameters.len())
     }
 
@@ -76,9 +76,9 @@ mod tests {
 
     #[test]
     fn numbers_that_cannot_be_are_refused_by_name() {
-        for (name, said) in [("@iterations", "0"), ("@iterations", "many"), ("@iteration_time", "1e12")] {
-            let wrong = taken(&[(name, said)]).0.err().map(|wrong| wrong.field);
-            assert_eq!(wrong.as_deref(), Some(name), "{said}");
+        for (name, value) in [("@iterations", "0"), ("@iterations", "many"), ("@iteration_time", "1e12")] {
+            let wrong = taken(&[(name, value)]).0.err().map(|wrong| wrong.field);
+            assert_eq!(wrong.as_deref(), Some(name), "{value}");
         }
     }
 }

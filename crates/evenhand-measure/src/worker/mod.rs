@@ -33,7 +33,7 @@ pub use survey::{Survey, Surveyed, survey};
 
 use std::time::Duration;
 
-/// A worker may take so long to start and to answer what needs no work.
+/// A worker may take so long to start.
 const GREETING: Duration = Duration::from_secs(10);
-/// And so long to get a benchmark ready, which may have much to set up.
+/// And so long to list its benchmarks, each of which it may have to run once, or to get one ready, which may have much to set up.
 const READY: Duration = Duration::from_secs(60);

@@ -6,8 +6,9 @@
 use super::error::{WorkerError, WorkerErrorKind};
 use super::plausible::{self, Implausible};
 use crate::command::Interrupt;
-use crate::command::heard::Tail;
-use crate::platform::process::{Listener, kill_group};
+use crate::command::listeners::Tail;
+use crate::platform::process::Listener;
+use crate::platform::signals::kill_group;
 use crate::platform::{self, addresses, ending, lead_a_group};
 use evenhand_protocol::frame::Frames;
 use evenhand_protocol::message::{Answer, Benchmark, Hello, Metric, Prepared, Request, Results, Run};
@@ -67,7 +68,7 @@ pub struct Peer {
     answers: PipeReader,
     errors: PipeReader,
     frames: Frames,
-    said: Tail,
+    errors_so_far: Tail,
     /// Those of the benchmark that is ready.
     metrics: Vec<Metric>,
     /// It has ended, and all that it sent was read.
@@ -126,7 +127,7 @@ impl Peer {
             child
         };
         drop(inherited);
-        let (child, ended) = heard_of(child, interrupt)?;
+        let (child, ended) = watched(child, interrupt)?;
         Ok(Self {
             name: launch.name.clone(),
             ended,
@@ -135,7 +136,7 @@ impl Peer {
             answers,
             errors,
             frames: Frames::default(),
-            said: Tail::default(),
+            errors_so_far: Tail::default(),
             metrics: Vec::new(),
             is_over: false,
             interrupt: interrupt.clone(),
@@ -253,7 +254,7 @@ impl Peer {
         within: Duration,
     ) -> Result<Answer, WorkerError> {
         loop {
-            if let Some(answer) = self.heard(wanted)? {
+            if let Some(answer) = self.received(wanted)? {
                 return Ok(answer);
             }
             self.wait(wanted, until, within, false)?;
@@ -261,7 +262,7 @@ impl Peer {
     }
 
     /// The answer, if it is there. A worker that has ended and left no answer is a fault.
-    fn heard(&mut self, wanted: &'static str) -> Result<Option<Answer>, WorkerError> {
+    fn received(&mut self, wanted: &'static str) -> Result<Option<Answer>, WorkerError> {
         match self.frames.next() {
             Ok(None) if self.is_over => Err(self.has_ended(wanted)),
             Ok(None) => Ok(None),
@@ -294,7 +295,7 @@ impl Peer {
     /// Takes in what there is to read.
     fn take_in(&mut self, answered: bool, complained: bool, ended: bool) {
         if complained {
-            self.said.hear(&read(&mut self.errors));
+            self.errors_so_far.hear(&read(&mut self.errors));
         }
         let bytes = if answered || ended { read(&mut self.answers) } else { Vec::new() };
         self.frames.push(&bytes);
@@ -328,13 +329,13 @@ impl Peer {
             let _ = self.end();
             self.is_over = true;
         }
-        self.said.hear(&read(&mut self.errors));
-        WorkerError { worker: self.name.clone(), wanted, what, last_words: self.said.lines() }
+        self.errors_so_far.hear(&read(&mut self.errors));
+        WorkerError { worker: self.name.clone(), wanted, what, last_words: self.errors_so_far.lines() }
     }
 }
 
 /// A worker and its end. One whose end cannot be heard of is put away.
-fn heard_of(mut child: Child, interrupt: &Interrupt) -> io::Result<(Child, OwnedFd)> {
+fn watched(mut child: Child, interrupt: &Interrupt) -> io::Result<(Child, OwnedFd)> {
     let number = i32::try_from(child.id()).map_err(io::Error::other)?;
     match ending::of_child(number) {
         Ok(ended) => Ok((child, ended)),
@@ -362,12 +363,12 @@ pub fn results(
     within: Duration,
 ) -> Result<Vec<Results>, (usize, WorkerError)> {
     let until = Instant::now() + within;
-    let mut heard: Vec<Option<Results>> = vec![None; peers.len()];
+    let mut received: Vec<Option<Results>> = vec![None; peers.len()];
     loop {
         for (place, (peer, known)) in
-            peers.iter_mut().zip(&mut heard).enumerate().filter(|(_, (_, known))| known.is_none())
+            peers.iter_mut().zip(&mut received).enumerate().filter(|(_, (_, known))| known.is_none())
         {
-            match peer.heard(RESULTS) {
+            match peer.received(RESULTS) {
                 Ok(Some(Answer::Results(results))) => {
                     let checked = plausible::results(&results, &peer.metrics);
                     peer.believe(checked, RESULTS).map_err(|fault| (place, fault))?;
@@ -378,8 +379,8 @@ pub fn results(
                 Err(fault) => return Err((place, fault)),
             }
         }
-        let Some(first) = heard.iter().position(Option::is_none) else {
-            return Ok(heard.into_iter().flatten().collect());
+        let Some(first) = received.iter().position(Option::is_none) else {
+            return Ok(received.into_iter().flatten().collect());
         };
         let what = match wait_for(peers, interrupt, until, false) {
             Ok(Awaited::Happened) => continue,

@@ -43,7 +43,7 @@ pub fn survey(
 ) -> Result<Survey, WorkerError> {
     let mut peer = Peer::start(launch, None, interrupt)?;
     let hello = peer.greet(GREETING)?;
-    let listed = (0..).zip(peer.list(GREETING)?).filter(|(_, benchmark)| wanted(&benchmark.name));
+    let listed = (0..).zip(peer.list(READY)?).filter(|(_, benchmark)| wanted(&benchmark.name));
     let mut benchmarks = Vec::new();
     for (place, mut benchmark) in listed.collect::<Vec<_>>() {
         let iterations = Iterations::take_from(&mut benchmark.parameters)

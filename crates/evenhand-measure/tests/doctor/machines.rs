@@ -3,7 +3,7 @@
 use evenhand_measure::doctor::facts::{Facts, Now};
 use evenhand_measure::doctor::work::Work;
 use evenhand_measure::doctor::{Finding, Severity, findings, work};
-use evenhand_measure::platform::linux::Files;
+use evenhand_measure::platform::machine::Files;
 use evenhand_trial::environment::Clock;
 use std::fs;
 use std::path::PathBuf;
@@ -51,15 +51,15 @@ fn a_laptop_on_its_battery() {
     assert_eq!(codes(&said, Severity::Matters), ["power", "governor"]);
     assert_eq!(codes(&said, Severity::Notice), ["memory", "turbo", "smt", "huge_pages", "counters"]);
     assert_eq!(codes(&said, Severity::Fine), ["load", "heat", "isolated", "virtualisation", "aslr"]);
-    assert_eq!(of(&said, "governor").seen, "frequency governor: powersave (intel_pstate)");
+    assert_eq!(of(&said, "governor").state, "frequency governor: powersave (intel_pstate)");
     assert!(command(&said, "governor").starts_with("echo performance | sudo tee /sys/"));
     assert_eq!(command(&said, "turbo"), "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo");
     assert_eq!(command(&said, "smt"), "echo off | sudo tee /sys/devices/system/cpu/smt/control");
     assert_eq!(command(&said, "counters"), "sudo sysctl kernel.perf_event_paranoid=2");
-    assert_eq!(of(&said, "memory").seen, "1024 MiB swapped out");
+    assert_eq!(of(&said, "memory").state, "1024 MiB swapped out");
     assert_eq!(command(&said, "memory"), "sudo swapoff -a && sudo swapon -a");
     assert_eq!(command(&said, "power"), "none");
-    assert_eq!(of(&said, "heat").seen, "x86_pkg_temp: 51 of 100 degrees Celsius, never throttled by heat");
+    assert_eq!(of(&said, "heat").state, "x86_pkg_temp: 51 of 100 degrees Celsius, never throttled by heat");
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_server_made_for_measuring() {
     {
         assert!(codes.contains(&code), "{code} of {codes:?}");
     }
-    assert_eq!(of(&said, "isolated").seen, "isolated CPUs: 6, 7");
+    assert_eq!(of(&said, "isolated").state, "isolated CPUs: 6, 7");
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn a_small_busy_virtual_machine() {
     let said = findings(&facts);
     assert_eq!(codes(&said, Severity::Matters), ["load", "steal"]);
     assert_eq!(codes(&said, Severity::Notice), ["clock", "virtualisation", "aslr"]);
-    assert_eq!(of(&said, "load").seen, "load 3.5 on 2 CPUs over one minute");
-    assert_eq!(of(&said, "steal").seen, "time stolen by the hypervisor: 2 % since boot");
+    assert_eq!(of(&said, "load").state, "load 3.5 on 2 CPUs over one minute");
+    assert_eq!(of(&said, "steal").state, "time stolen by the hypervisor: 2 % since boot");
     assert!(command(&said, "clock").ends_with("/clocksource0/current_clocksource"));
     assert_eq!(command(&said, "aslr"), "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space");
-    assert_eq!(of(&said, "counters").seen, "no hardware counters here");
+    assert_eq!(of(&said, "counters").state, "no hardware counters here");
     facts.machine.clock = Some(clock(25.0));
     assert_eq!(of(&findings(&facts), "clock").severity, Severity::Fine);
 }
@@ -97,10 +97,10 @@ fn a_container_with_a_limit() {
     let said = findings(&facts("limited-container"));
     assert_eq!(codes(&said, Severity::Matters), ["limit", "memory"]);
     assert_eq!(codes(&said, Severity::Notice), ["processors", "virtualisation", "pressure"]);
-    assert_eq!(of(&said, "limit").seen, "CPU time limited to 0.50 CPUs, stopped 17 times");
-    assert_eq!(of(&said, "container").seen, "in a container: podman");
-    assert_eq!(of(&said, "processors").seen, "allowed CPUs: 3");
-    assert!(of(&said, "memory").seen.ends_with("waiting for memory 12 % of the time"), "{said:?}");
+    assert_eq!(of(&said, "limit").state, "CPU time limited to 0.50 CPUs, stopped 17 times");
+    assert_eq!(of(&said, "container").state, "in a container: podman");
+    assert_eq!(of(&said, "processors").state, "allowed CPUs: 3");
+    assert!(of(&said, "memory").state.ends_with("waiting for memory 12 % of the time"), "{said:?}");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_hot_machine() {
     assert_eq!(codes(&said, Severity::Matters), ["heat"]);
     assert_eq!(codes(&said, Severity::Notice), ["load", "isolated", "aslr"]);
     assert_eq!(
-        of(&said, "heat").seen,
+        of(&said, "heat").state,
         "x86_pkg_temp: 97 of 100 degrees Celsius, throttled by heat 340 times since boot"
     );
     assert_eq!(command(&said, "aslr"), "none", "the kernel is not to blame, the way of starting is");
@@ -131,7 +131,7 @@ fn what_others_do_now_counts_more_than_the_average() {
     assert_eq!((facts.now.busy, facts.now.stolen), (Some(0.2), Some(0.0)));
     let said = findings(&facts);
     assert_eq!(of(&said, "load").severity, Severity::Fine);
-    assert_eq!(of(&said, "load").seen, "other programs use 0.2 of 2 CPUs now, load 3.5 over one minute");
+    assert_eq!(of(&said, "load").state, "other programs use 0.2 of 2 CPUs now, load 3.5 over one minute");
     assert_eq!(Now::between(before, before), Now::default());
     assert_eq!(Now::between("", "cpu x"), Now::default());
 }
@@ -142,7 +142,7 @@ fn processors_of_two_kinds() {
     let work = |processor, seconds| Work { processor, seconds };
     facts.now.work = vec![work(0, 0.0030), work(5, 0.0020)];
     let said = findings(&facts);
-    assert_eq!(of(&said, "cores").seen, "CPU 0 is 50 % slower than CPU 5");
+    assert_eq!(of(&said, "cores").state, "CPU 0 is 50 % slower than CPU 5");
     assert_eq!(of(&said, "cores").severity, Severity::Notice);
     facts.now.work = vec![work(0, 0.00202), work(5, 0.0020)];
     assert_eq!(of(&findings(&facts), "cores").severity, Severity::Fine);
@@ -156,7 +156,7 @@ fn every_finding_that_is_not_fine_says_what_to_do() {
         for finding in findings(&facts(name)) {
             assert_eq!(finding.advice.is_some(), finding.severity != Severity::Fine, "{finding:?}");
             assert!(finding.command.is_none() || finding.advice.is_some(), "{finding:?}");
-            assert!(finding.why.ends_with('.') && !finding.seen.ends_with('.'), "{finding:?}");
+            assert!(finding.why.ends_with('.') && !finding.state.ends_with('.'), "{finding:?}");
         }
     }
 }

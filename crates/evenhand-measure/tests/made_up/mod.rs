@@ -1,5 +1,4 @@
 //! Arms, a plan and a recorder for the loops of rounds and of launches.
-#![expect(unreachable_pub, reason = "a part of several tests")]
 
 use evenhand_measure::observers::Recorder;
 use evenhand_measure::past::Past;
@@ -10,12 +9,12 @@ use evenhand_trial::{ArmId, Better, Failure, LaunchFacts, MetricId, Round, Sched
 use std::error::Error;
 use std::time::Duration;
 
-pub const A: ArmId = ArmId(0);
-pub const B: ArmId = ArmId(1);
-pub const C: ArmId = ArmId(2);
+pub(crate) const A: ArmId = ArmId(0);
+pub(crate) const B: ArmId = ArmId(1);
+pub(crate) const C: ArmId = ArmId(2);
 
 /// Groups of arms, with the usual margin and error rate.
-pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> MeasurePlan {
+pub(crate) fn plan(groups: &[&[ArmId]], max_time: Duration) -> MeasurePlan {
     let group = |(number, arms): (u32, &&[ArmId])| Group { number, arms: arms.to_vec(), control: None };
     MeasurePlan {
         schedule: Schedule::new(Seed(7)),
@@ -41,10 +40,10 @@ pub fn plan(groups: &[&[ArmId]], max_time: Duration) -> MeasurePlan {
 
 /// Keeps every round, until it is full.
 #[derive(Default)]
-pub struct Notebook {
-    pub drawn: Vec<LaunchFacts>,
-    pub rounds: Vec<Round>,
-    pub full_after: Option<usize>,
+pub(crate) struct Notebook {
+    pub(crate) drawn: Vec<LaunchFacts>,
+    pub(crate) rounds: Vec<Round>,
+    pub(crate) full_after: Option<usize>,
 }
 
 impl Recorder for Notebook {
@@ -63,12 +62,12 @@ impl Recorder for Notebook {
 }
 
 impl Notebook {
-    pub fn failures(&self) -> Vec<Failure> {
+    pub(crate) fn failures(&self) -> Vec<Failure> {
         self.rounds.iter().flat_map(|round| round.failures.clone()).collect()
     }
 }
 
 /// Who was measured, in the order of the turns.
-pub fn arms(round: &Round) -> Vec<ArmId> {
+pub(crate) fn arms(round: &Round) -> Vec<ArmId> {
     round.samples().map(|(arm, _)| arm).collect()
 }

@@ -1,12 +1,11 @@
 //! One turn of a command, in a round of its own.
-#![expect(unreachable_pub, reason = "a part of several tests")]
 
 use evenhand_measure::command::Commands;
 use evenhand_measure::executor::{DueTurn, Endless, Executor};
 use evenhand_measure::finish::NoSample;
 use evenhand_trial::{ArmId, LaunchId, Round, RoundId, Seed};
 
-pub fn turn(arm: u32, round: u64) -> DueTurn {
+pub(crate) fn turn(arm: u32, round: u64) -> DueTurn {
     DueTurn {
         arm: ArmId(arm),
         launch: LaunchId(0),
@@ -17,7 +16,7 @@ pub fn turn(arm: u32, round: u64) -> DueTurn {
 }
 
 /// What was measured, nothing else.
-pub fn one_turn(commands: &mut Commands, turn: &DueTurn) -> Result<Round, NoSample> {
+pub(crate) fn one_turn(commands: &mut Commands, turn: &DueTurn) -> Result<Round, NoSample> {
     let mut round = Round::default();
     round.begin(turn.launch, turn.round);
     let done = commands.turn(turn, &mut round, &mut Endless);

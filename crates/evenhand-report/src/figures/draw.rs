@@ -33,7 +33,7 @@ pub(super) fn svg(panel: &Panel, size: (u32, u32)) -> Result<String, Undrawn> {
 }
 
 const COLOURS: usize = 3;
-/// A picture is drawn with at least so many points to a pixel of its size, and points are averaged to pixels: letters stand where the
+/// A picture is drawn with at least this many points for each pixel of its size, and points are averaged to pixels: letters stand where the
 /// font wants them, not at the nearest pixel.
 const FINE: u32 = 4;
 /// More points than these are not drawn for the sake of letters.

@@ -81,7 +81,7 @@ impl Head {
     }
 }
 
-/// A commit by so many of its digits.
+/// This many digits name a commit.
 const SHORT_COMMIT: usize = 10;
 
 fn revision(git: &Git) -> String {
@@ -197,8 +197,9 @@ impl Page<'_> {
     fn without_script(&self) -> String {
         let statements =
             self.analysis.comparisons.iter().map(|comparison| words::statement(self.analysis, comparison));
-        let verdicts: String =
-            statements.map(|said| format!("<p>{}</p>\n", text(&said.sentence().to_string()))).collect();
+        let verdicts: String = statements
+            .map(|statement| format!("<p>{}</p>\n", text(&statement.sentence().to_string())))
+            .collect();
         verdicts + "<p>This page needs JavaScript to draw its charts.</p>\n"
     }
 }

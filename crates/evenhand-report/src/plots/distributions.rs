@@ -96,8 +96,8 @@ pub(super) fn columns(bins: usize, layout: Layout) -> usize {
 
 /// The ends of the axis.
 fn under(both: &Distributions, columns: usize, layout: Layout) -> String {
-    let said = |value: f64| layout.characters(&quantity(value, &both.unit)).into_owned();
+    let in_words = |value: f64| layout.characters(&quantity(value, &both.unit)).into_owned();
     let edges = &both.baseline.bins.edges;
-    let end = |edge: Option<&f64>| said(edge.copied().unwrap_or_default());
+    let end = |edge: Option<&f64>| in_words(edge.copied().unwrap_or_default());
     labels(&[(0, end(edges.first())), (columns - 1, end(edges.last()))], columns)
 }

@@ -116,9 +116,9 @@ fn forest(rows: &[Row], [from, to]: [f64; 2], margin: f64, layout: Layout, to_th
 
 /// Both ends of the axis, and where there is no difference.
 fn under(axis: Axis, layout: Layout) -> String {
-    let said = |effect: f64| layout.characters(&change(effect)).into_owned();
-    let mut wanted = vec![(0, said(axis.from))];
+    let in_words = |effect: f64| layout.characters(&change(effect)).into_owned();
+    let mut wanted = vec![(0, in_words(axis.from))];
     wanted.extend(axis.inside(0.0).map(|column| (column, "0".to_owned())));
-    wanted.push((axis.columns.saturating_sub(1), said(axis.to)));
+    wanted.push((axis.columns.saturating_sub(1), in_words(axis.to)));
     labels(&wanted, axis.columns)
 }

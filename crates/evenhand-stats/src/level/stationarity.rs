@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
             let found: Vec<Movement> = (0..places.len()).map(|i| self.step(&places, i)).collect();
             let idle = |step: &Movement| step.strength < least || !step.is_worth_saying();
             let weakest = (0..places.len())
-                .filter(|i| idle(&found[*i]) || !self.is_seen_in_ranks(&places, *i))
+                .filter(|i| idle(&found[*i]) || !self.shows_in_ranks(&places, *i))
                 .min_by(|a, b| found[*a].strength.total_cmp(&found[*b].strength));
             match weakest {
                 Some(i) => drop(places.remove(i)),
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
 
     /// Whether the two levels differ as they were measured, spikes and all: in two heaps a run of slow ones looks like a level once the
     /// rarer heap is taken for spikes.
-    fn is_seen_in_ranks(&self, places: &[usize], i: usize) -> bool {
+    fn shows_in_ranks(&self, places: &[usize], i: usize) -> bool {
         let (before, after) = self.sides(places, i);
         let chance = (-cost_of_movement(self.series.len()) / 2.0).exp();
         mann_whitney(before, after, 0.0, 0.0, Alternative::TwoSided).is_ok_and(|test| test.p_value <= chance)

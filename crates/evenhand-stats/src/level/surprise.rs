@@ -18,14 +18,14 @@ const LARGEST_REFLECTION: f64 = 0.999;
 /// What an autoregression of the best order leaves unforeseen of the residuals of a series of variance `power`.
 pub(crate) fn surprise(residuals: &[f64], power: f64) -> f64 {
     let m = residuals.len() as f64;
-    let told = |left: f64, order: usize| m * left.max(NO_NOISE * power).ln() + order as f64 * m.ln();
+    let cost = |left: f64, order: usize| m * left.max(NO_NOISE * power).ln() + order as f64 * m.ln();
     let most = ((10.0 * m.log10()) as usize).min(residuals.len() / SAMPLES_PER_COEFFICIENT);
     let (mut forward, mut backward) = (residuals.to_vec(), residuals.to_vec());
     let mut left = residuals.iter().map(|r| r * r).sum::<f64>() / m;
-    let mut least = told(left, 0);
+    let mut least = cost(left, 0);
     for order in 1..=most {
         left *= 1.0 - burg_step(&mut forward, &mut backward, order).powi(2);
-        least = least.min(told(left, order));
+        least = least.min(cost(left, order));
     }
     least
 }

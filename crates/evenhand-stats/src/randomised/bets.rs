@@ -87,20 +87,20 @@ impl Bets {
 pub(super) struct Thresholds<const N: usize> {
     percents: [f64; N],
     pub(super) now: Option<[f64; N]>,
-    seen: Vec<f64>,
+    costs_so_far: Vec<f64>,
     renew: usize,
 }
 
 impl<const N: usize> Thresholds<N> {
     pub(super) fn of(percents: [f64; N]) -> Self {
-        Self { percents, now: None, seen: Vec::new(), renew: FEWEST }
+        Self { percents, now: None, costs_so_far: Vec::new(), renew: FEWEST }
     }
 
     pub(super) fn take_in(&mut self, costs: impl Iterator<Item = f64>) {
-        self.seen.extend(costs);
-        if self.seen.len() >= self.renew {
-            self.now = Some(self.percents.map(|percent| percentile(&mut self.seen, percent)));
-            self.renew = 2 * self.seen.len();
+        self.costs_so_far.extend(costs);
+        if self.costs_so_far.len() >= self.renew {
+            self.now = Some(self.percents.map(|percent| percentile(&mut self.costs_so_far, percent)));
+            self.renew = 2 * self.costs_so_far.len();
         }
     }
 }

@@ -95,9 +95,9 @@ fn refuse_overflow(values: &[f64], argument: &'static str) -> Result<(), InputEr
 
 /// Without ties the statistic is a whole number.
 fn counted(null: &RankNull, statistic: f64, alternative: Alternative) -> RankTest {
-    let seen = statistic as u64;
-    let less = null.at_most(seen);
-    let greater = null.at_most(null.largest() - seen);
+    let observed = statistic as u64;
+    let less = null.at_most(observed);
+    let greater = null.at_most(null.largest() - observed);
     RankTest { statistic, p_value: choose(greater, less, alternative), exact: true }
 }
 

@@ -17,6 +17,10 @@ const ONE_START: &str = "each side was started once, so this compares these two 
 const RUNNING_INSTANCES: &str =
     "this compares these running instances; after a restart the same programs can differ";
 
+/// A start draws its own luck here, too.
+const STARTED_ONCE: &str =
+    "this compares one start of each service; after a restart the same programs can differ";
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -32,30 +36,13 @@ impl fmt::Display for Note {
             }
             Self::TurnsAskedFor { why } => write!(f, "{why}, so each turn was requested"),
             Self::OneStart => f.write_str(ONE_START),
-            Self::RunningInstances => f.write_str(RUNNING_INSTANCES),
-            Self::ServicesStartedOnce => f.write_str(
-                "this compares one start of each service; after a restart the same programs can differ",
-            ),
-            Self::FellBehind { arm, slices, of } => {
-                write!(
-                    f,
-                    "`{arm}` could not keep up in {}, so its response depends on their length: use a lower rate",
-                    slices_of(*slices, *of)
-                )
-            }
-            Self::RequestsFailed { arm, requests, of } => {
-                let all = counted(*of as usize, "request");
-                write!(f, "{requests} of {all} to `{arm}` failed; they count as slower than all others")
-            }
-            Self::GeneratorBusy { arm, slices, of } => {
-                let slices = slices_of(*slices, *of);
-                write!(f, "evenhand itself was the limit in {slices} of `{arm}`: use a lower rate")
-            }
-            Self::GeneratorLate { arm, slices, of } => write!(
-                f,
-                "evenhand itself was late by over 10 % of the response in {} of `{arm}`, so a change looks smaller than it is",
-                slices_of(*slices, *of)
-            ),
+            Self::RunningInstances
+            | Self::ServicesStartedOnce
+            | Self::FellBehind { .. }
+            | Self::RequestsFailed { .. }
+            | Self::GeneratorBusy { .. }
+            | Self::GeneratorLate { .. }
+            | Self::BusyWhileIdle { .. } => self.of_services(f),
             Self::Cold(coldness) => coldness.fmt(f),
             Self::LeftBehind { arm, processes, runs } => left_behind(arm, *processes, *runs, f),
             Self::LostPeaks { mib, runs } => lost_peaks(*mib, *runs, f),
@@ -77,6 +64,40 @@ impl fmt::Display for Note {
                 write!(f, "salvaged from a damaged archive, without: {}", lost.join("; "))
             }
             Self::Counters { what } | Self::Said(what) => f.write_str(what),
+        }
+    }
+}
+
+impl Note {
+    /// Those that services under load have.
+    fn of_services(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RunningInstances => f.write_str(RUNNING_INSTANCES),
+            Self::ServicesStartedOnce => f.write_str(STARTED_ONCE),
+            Self::FellBehind { arm, slices, of } => write!(
+                f,
+                "`{arm}` could not keep up in {}, so its response depends on their length: use a lower rate",
+                slices_of(*slices, *of)
+            ),
+            Self::RequestsFailed { arm, requests, of } => {
+                let all = counted(*of as usize, "request");
+                write!(f, "{requests} of {all} to `{arm}` failed; they count as slower than all others")
+            }
+            Self::GeneratorBusy { arm, slices, of } => {
+                let slices = slices_of(*slices, *of);
+                write!(f, "evenhand itself was the limit in {slices} of `{arm}`: use a lower rate")
+            }
+            Self::GeneratorLate { arm, slices, of } => write!(
+                f,
+                "evenhand itself was late by over 10 % of the response in {} of `{arm}`, so a change looks smaller than it is",
+                slices_of(*slices, *of)
+            ),
+            Self::BusyWhileIdle { arm, percent } => write!(
+                f,
+                "`{arm}` used {percent} % of a CPU while the other services were loaded, which may slow them"
+            ),
+            // The others are said by their own words.
+            _ => Ok(()),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn full() -> Trial {
     trial.started = Some("2026-01-02T03:04:05.000000006Z".parse().unwrap());
     trial.seconds = Some(12.0);
     trial.schedule = Some(Schedule::new(Seed(0xaa)));
-    trial.plan = Plan { rounds: Some(100), said: map(&[("alpha", "0.01")]), ..Plan::default() };
+    trial.plan = Plan { rounds: Some(100), given: map(&[("alpha", "0.01")]), ..Plan::default() };
     trial.environment = environment();
     trial.metrics = vec![
         Metric::time("wall", Unit::nanoseconds()),
@@ -163,6 +163,7 @@ pub(crate) fn every_note() -> Vec<Note> {
         Note::RequestsFailed { arm: "new".to_owned(), requests: 1, of: 30_000 },
         Note::GeneratorBusy { arm: "new".to_owned(), slices: 1, of: 1 },
         Note::GeneratorLate { arm: "new".to_owned(), slices: 2, of: 30 },
+        Note::BusyWhileIdle { arm: "old".to_owned(), percent: 8.0 },
         Note::Cold(Coldness::All),
         Note::Cold(Coldness::Some { files: names(&["/bin/true", "/tmp/x"]) }),
         Note::Cold(Coldness::Nothing),

@@ -210,6 +210,7 @@ pub(super) fn every_note() -> Vec<Note> {
         ],
         Note::GeneratorBusy { .. } => [Note::GeneratorBusy { arm: arm(), slices: 1, of: 1 }],
         Note::GeneratorLate { .. } => [Note::GeneratorLate { arm: arm(), slices: 2, of: 30 }],
+        Note::BusyWhileIdle { .. } => [Note::BusyWhileIdle { arm: arm(), percent: 8.0 }],
         Note::Cold(_) => every_coldness().into_iter().map(Note::Cold).collect::<Vec<_>>(),
         Note::LeftBehind { .. } => [
             Note::LeftBehind { arm: arm(), processes: 1, runs: 1 },

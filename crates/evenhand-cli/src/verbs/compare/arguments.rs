@@ -19,8 +19,12 @@ Examples:
   evenhand compare old/bench new/bench       two existing benchmark programs
   evenhand compare old.py new.py             two files of benchmarks in Python
   evenhand compare --git main bench.py       the same file in two revisions
+  evenhand compare --with 'orjson==3.9.0' --with 'orjson==3.10.0' bench.py
+                                             two versions of a package of Python
   evenhand compare -- python3.12 bench.py -- python3.13 bench.py
                                              two interpreters, or any programs that speak the protocol
+  evenhand compare --go ./... --new-env GOAMD64=v3
+                                             the same code of Go, built in two ways
   evenhand compare --git main --build 'make bench' --exe build/bench
                                              with another build system than cargo
 
@@ -40,6 +44,19 @@ pub(crate) struct Arguments {
     /// of both. An empty side means HEAD
     #[arg(long, value_name = "REV", help_heading = WHAT)]
     pub git: Option<String>,
+    /// Run a file of Python with this version of a package, such as 'orjson==3.9'; given twice, the baseline first
+    #[arg(long, value_name = "PACKAGE", conflicts_with_all = ["git", "go"], help_heading = WHAT)]
+    pub with: Vec<String>,
+    /// Build the benchmarks of these packages of Go, such as ./... or strings,sort: the files as they are now for both sides, or
+    /// the revisions of --git. Words after -- are flags of `go test -c`; those after -args go to the benchmarks
+    #[arg(long, value_name = "PACKAGES", value_delimiter = ',', conflicts_with_all = ["build", "layouts", "no_align"], help_heading = WHAT)]
+    pub go: Vec<OsString>,
+    /// Set a variable for the baseline, when it is built and when it runs
+    #[arg(long, value_name = "NAME=VALUE", help_heading = WHAT)]
+    pub old_env: Vec<OsString>,
+    /// Set a variable for the candidate, when it is built and when it runs
+    #[arg(long, value_name = "NAME=VALUE", help_heading = WHAT)]
+    pub new_env: Vec<OsString>,
     /// Build with COMMAND instead of cargo
     #[arg(long, value_name = "COMMAND", requires = "git", requires = "exe", conflicts_with = "commands", help_heading = WHAT)]
     pub build: Option<OsString>,

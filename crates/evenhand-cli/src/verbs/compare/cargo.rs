@@ -1,8 +1,9 @@
 //! What does cargo build? The bench targets of a package, which it tells as JSON, a message a line.
 
 use super::arguments::Arguments;
-use super::repository::{Repository, told};
+use super::repository::file_error;
 use super::rustc;
+use super::site::Site;
 use crate::{CliError, Stage};
 use evenhand_report::message::Message;
 use serde::Deserialize;
@@ -24,6 +25,18 @@ pub(crate) struct Built {
     pub layouts: Vec<PathBuf>,
     /// The folder of its package, in the user's checkout: where `cargo bench` would run it.
     pub home: PathBuf,
+    pub is: Kind,
+}
+
+/// What a program that was built is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It may be of another harness.
+    Unknown,
+    /// It has our worker in it, even if it ends before that serves.
+    Worker,
+    /// It is no worker: each turn starts it anew.
+    Whole,
 }
 
 /// A message of cargo, as far as we read it.
@@ -46,16 +59,12 @@ struct Target {
 }
 
 /// Builds the bench targets of the files that are checked out.
-pub(crate) fn build(
-    arguments: &Arguments,
-    repository: &Repository,
-    stage: &mut Stage<'_>,
-) -> Result<Vec<Built>, CliError> {
-    keep_versions(repository)?;
-    let usual = called(None, arguments, repository, stage)?;
-    let built: Vec<Built> = usual.iter().filter_map(|message| built(message, repository)).collect();
-    match arguments.layouts {
-        Some(count) => with_layouts(count, &usual, built, arguments, repository, stage),
+pub(crate) fn build(site: &Site<'_>, stage: &mut Stage<'_>) -> Result<Vec<Built>, CliError> {
+    keep_versions(site)?;
+    let usual = called(None, site, stage)?;
+    let built: Vec<Built> = usual.iter().filter_map(|message| built(message, site)).collect();
+    match site.arguments.layouts {
+        Some(count) => with_layouts(count, &usual, built, site, stage),
         None => Ok(built),
     }
 }
@@ -65,8 +74,7 @@ fn with_layouts(
     count: u32,
     usual: &[CargoMessage],
     built: Vec<Built>,
-    arguments: &Arguments,
-    repository: &Repository,
+    site: &Site<'_>,
     stage: &mut Stage<'_>,
 ) -> Result<Vec<Built>, CliError> {
     let targets =
@@ -76,10 +84,10 @@ fn with_layouts(
         let touched = File::options().append(true).open(&target.src_path);
         touched
             .and_then(|file| file.set_modified(SystemTime::now()))
-            .map_err(|error| told(&target.src_path, &error))?;
+            .map_err(|error| file_error(&target.src_path, &error))?;
         wanted += &format!("\n{}", target.name.replace('-', "_"));
     }
-    called(Some(&wanted), arguments, repository, stage)?;
+    called(Some(&wanted), site, stage)?;
     let of = |built: Built| {
         let (folder, name) = (built.program.parent()?, built.program.file_name()?);
         let layouts =
@@ -96,15 +104,14 @@ fn with_layouts(
 /// Calls cargo once. `layouts`: as [`rustc::LAYOUTS`].
 fn called(
     layouts: Option<&str>,
-    arguments: &Arguments,
-    repository: &Repository,
+    site: &Site<'_>,
     stage: &mut Stage<'_>,
 ) -> Result<Vec<CargoMessage>, CliError> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
-    cargo.args(&arguments.commands);
+    cargo.args(&site.arguments.commands);
     cargo.envs(layouts.map(|layouts| (rustc::LAYOUTS, layouts)));
-    let output = run(cargo, arguments, repository, stage)?;
+    let output = run(cargo, site, stage)?;
     let text = String::from_utf8_lossy(&output);
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
@@ -115,52 +122,43 @@ impl Target {
     }
 }
 
-fn built(message: &CargoMessage, repository: &Repository) -> Option<Built> {
+fn built(message: &CargoMessage, site: &Site<'_>) -> Option<Built> {
     let target = message.target.as_ref().filter(|target| target.is_bench())?;
-    let package = message.manifest_path.parent().map(Path::to_owned).unwrap_or_default();
-    let home = match package.strip_prefix(repository.files()) {
-        Ok(below) => repository.top.join(below),
-        Err(_) => package,
-    };
+    let home = site.home(message.manifest_path.parent().unwrap_or(Path::new("")));
     let is_built = message.reason == "compiler-artifact";
     let program = message.executable.clone().filter(|_| is_built)?;
-    Some(Built { name: target.name.clone(), program, layouts: Vec::new(), home })
+    Some(Built { name: target.name.clone(), program, layouts: Vec::new(), home, is: Kind::Unknown })
 }
 
 /// Builds with the user's command.
 pub(crate) fn build_by(
     command: &OsString,
     program: &Path,
-    arguments: &Arguments,
-    repository: &Repository,
+    site: &Site<'_>,
     stage: &mut Stage<'_>,
 ) -> Result<Vec<Built>, CliError> {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
-    run(shell, arguments, repository, stage)?;
-    let home = repository.top.join(&repository.below);
-    let program = repository.files().join(&repository.below).join(program);
+    run(shell, site, stage)?;
+    let home = site.top.join(&site.below);
+    let program = site.here().join(program);
     if !program.is_file() {
         return Err(CliError::new(format_args!("the build made no {}: check --exe", program.display())));
     }
-    Ok(vec![Built { name: "bench".to_owned(), program, layouts: Vec::new(), home }])
+    Ok(vec![Built { name: "bench".to_owned(), program, layouts: Vec::new(), home, is: Kind::Unknown }])
 }
 
 /// Runs a build among the files that are checked out. Answers what it wrote to its standard output.
-pub(super) fn run(
-    mut command: Command,
-    arguments: &Arguments,
-    repository: &Repository,
-    stage: &mut Stage<'_>,
-) -> Result<Vec<u8>, CliError> {
-    let seen =
+pub(super) fn run(mut command: Command, site: &Site<'_>, stage: &mut Stage<'_>) -> Result<Vec<u8>, CliError> {
+    let arguments = site.arguments;
+    let is_shown =
         stage.world.terminal.rows.is_some() && std::io::stderr().is_terminal() && !arguments.telling.quiet;
-    command.current_dir(repository.files().join(&repository.below));
+    command.current_dir(site.here()).envs(&site.variables.0);
     // What our stand-in adds to calls of rustc is not seen by cargo, which would take one kind of build for the other.
     let target = if arguments.no_align { "target-as-is" } else { "target" };
-    command.env("CARGO_TARGET_DIR", repository.place.join(target));
-    align(&mut command, arguments)?;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(if seen {
+    command.env("CARGO_TARGET_DIR", site.place.join(target));
+    align(&mut command, site)?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(if is_shown {
         Stdio::inherit()
     } else {
         Stdio::piped()
@@ -183,18 +181,17 @@ pub(super) fn run(
 const LAST_LINES: usize = 20;
 
 /// Rust through cargo's wrapper; C and C++ through the variables that make, CMake and the crate `cc` read.
-fn align(command: &mut Command, arguments: &Arguments) -> Result<(), CliError> {
+fn align(command: &mut Command, site: &Site<'_>) -> Result<(), CliError> {
+    let Arguments { layouts, no_align, .. } = site.arguments;
     let me = std::env::current_exe().map_err(CliError::new)?;
-    if arguments.layouts.is_some() || !arguments.no_align {
-        command
-            .env("RUSTC_WRAPPER", me)
-            .env(rustc::OPTIONS, if arguments.no_align { "" } else { rustc::ALIGNED });
+    if layouts.is_some() || !no_align {
+        command.env("RUSTC_WRAPPER", me).env(rustc::OPTIONS, if *no_align { "" } else { rustc::ALIGNED });
     }
-    if arguments.no_align {
+    if *no_align {
         return Ok(());
     }
     for flags in ["CFLAGS", "CXXFLAGS"] {
-        let mut value = std::env::var_os(flags).unwrap_or_default();
+        let mut value = site.variables.get(flags).unwrap_or_default();
         value.push(" -falign-functions=64");
         command.env(flags, value);
     }
@@ -202,14 +199,12 @@ fn align(command: &mut Command, arguments: &Arguments) -> Result<(), CliError> {
 }
 
 /// A `Cargo.lock` that git does not know pins the versions all the same: both sides get the user's.
-fn keep_versions(repository: &Repository) -> Result<(), CliError> {
-    for folder in repository.below.ancestors() {
-        let (theirs, ours) = (
-            repository.top.join(folder).join("Cargo.lock"),
-            repository.files().join(folder).join("Cargo.lock"),
-        );
+fn keep_versions(site: &Site<'_>) -> Result<(), CliError> {
+    for folder in site.below.ancestors() {
+        let (theirs, ours) =
+            (site.top.join(folder).join("Cargo.lock"), site.files.join(folder).join("Cargo.lock"));
         if theirs.is_file() && !ours.exists() && ours.parent().is_some_and(Path::is_dir) {
-            fs::copy(&theirs, &ours).map_err(|error| told(&ours, &error))?;
+            fs::copy(&theirs, &ours).map_err(|error| file_error(&ours, &error))?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Which benchmarks are compared with which? Those of the same name in the same program of both sides.
 
-use super::sides::Sides;
+use super::side::Sides;
 use crate::CliError;
 use crate::verbs::functions::{Choice, Found, Lineup, look, useless, without_crate};
 use evenhand_analysis::words::counted;
@@ -24,6 +24,10 @@ pub(crate) fn lineup(
         let mut both = match look(of_old).and_then(|found| Ok([found, look(of_new)?])) {
             Ok(both) => both,
             Err((_, fault)) if matches!(fault.what, WorkerErrorKind::Interrupted) => return Ok(None),
+            Err((_, fault)) if old.programs.len() > 1 => {
+                lineup.faults.push(fault);
+                continue;
+            }
             Err((program, fault)) => return Err(useless(program, fault)),
         };
         let [names_of_old, names_of_new] = both.each_ref().map(names);
@@ -32,9 +36,9 @@ pub(crate) fn lineup(
         note_missing(&mut lineup, &names_of_new, &names_of_old, &old.name);
         for name in names_of_old.intersection(&names_of_new) {
             let [found_old, found_new] = &mut both;
-            let said = if old.programs.len() == 1 { without_crate(name) } else { name };
+            let shown = if old.programs.len() == 1 { without_crate(name) } else { name };
             let arm =
-                |side: &str| Arm { name: format!("{said} ({side})"), group: name.clone(), ..Arm::default() };
+                |side: &str| Arm { name: format!("{shown} ({side})"), group: name.clone(), ..Arm::default() };
             let old = found_old.take(name, of_old, arm(&old.name));
             let new = found_new.take(name, of_new, arm(&new.name));
             match (old, new) {

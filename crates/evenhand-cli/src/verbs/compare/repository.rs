@@ -57,8 +57,8 @@ impl Repository {
     /// The commit at which the histories of two revisions parted.
     pub(crate) fn merge_base(&self, ours: &str, theirs: &str) -> Result<Tree, CliError> {
         let commits = [self.object(ours, "commit")?, self.object(theirs, "commit")?];
-        let asked = self.git().arg("merge-base").args(commits).output().map_err(no_git)?;
-        if asked.status.code() == Some(NO_MERGE_BASE) {
+        let output = self.git().arg("merge-base").args(commits).output().map_err(no_git)?;
+        if output.status.code() == Some(NO_MERGE_BASE) {
             return Err(CliError::new(format_args!(
                 "\"{0}\" and \"{1}\" have no common ancestor: compare them with {0}..{1}, or fetch more history if this clone is shallow",
                 ours.escape_debug(),
@@ -66,7 +66,7 @@ impl Repository {
             )));
         }
         Ok(Tree {
-            id: self.object(&said(&asked)?, "tree")?,
+            id: self.object(&answer_of(&output)?, "tree")?,
             name: format!("merge base of {ours} and {theirs}"),
         })
     }
@@ -74,9 +74,9 @@ impl Repository {
     /// The commit or the tree that a name stands for.
     fn object(&self, name: &str, kind: &str) -> Result<String, CliError> {
         let object = format!("{name}^{{{kind}}}");
-        let asked =
+        let output =
             self.git().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &object]).output();
-        said(&asked.map_err(no_git)?).map_err(|_| {
+        answer_of(&output.map_err(no_git)?).map_err(|_| {
             CliError::new(format_args!(
                 "git finds no revision \"{}\" in this repository",
                 name.escape_debug()
@@ -127,7 +127,7 @@ impl Repository {
 
     fn write(&self, tree: &Tree, files: &Path, index: &Path, kept: &[&str]) -> Result<(), CliError> {
         let below = files.join(&self.below);
-        fs::create_dir_all(files).map_err(|error| told(files, &error))?;
+        fs::create_dir_all(files).map_err(|error| file_error(files, &error))?;
         let with_index = || {
             let mut git = self.git();
             git.env("GIT_INDEX_FILE", index).arg("--work-tree").arg(files).current_dir(files);
@@ -168,7 +168,7 @@ pub(crate) fn fingerprint(text: &OsStr) -> u64 {
     })
 }
 
-pub(crate) fn told(path: &Path, error: &std::io::Error) -> CliError {
+pub(crate) fn file_error(path: &Path, error: &std::io::Error) -> CliError {
     CliError::new(format_args!("{}: {error}", path.display()))
 }
 
@@ -182,14 +182,14 @@ fn git() -> Command {
 }
 
 fn answer(command: &mut Command) -> Result<String, CliError> {
-    said(&command.output().map_err(no_git)?)
+    answer_of(&command.output().map_err(no_git)?)
 }
 
 fn no_git(error: std::io::Error) -> CliError {
     CliError::new(format_args!("git, which --git needs, could not be started: {error}"))
 }
 
-fn said(output: &Output) -> Result<String, CliError> {
+fn answer_of(output: &Output) -> Result<String, CliError> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned());
     }

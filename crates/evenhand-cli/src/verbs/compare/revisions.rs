@@ -4,9 +4,10 @@
 //! Tests: `tests/program/python.rs`.
 
 use super::arguments::Arguments;
-use super::git::{forget_old, locked, trees};
+use super::git::{forget_old, locked, refuse_identical, trees};
 use super::repository::{Repository, Tree};
-use super::sides::{Side, Sides};
+use super::side::{Side, Sides};
+use super::site::{Variables, names};
 use crate::verbs::functions::python;
 use crate::{CliError, Stage};
 use evenhand_measure::worker::WorkerCommand;
@@ -17,22 +18,28 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn sides(
     arguments: &Arguments,
-    said: &str,
+    typed: &str,
     command: &[OsString],
+    variables: &[Variables; 2],
     filters: Vec<String>,
     stage: &mut Stage<'_>,
 ) -> Result<Sides, CliError> {
     refuse_options_of_builds(arguments, command)?;
     let words = python::command(command.to_vec())?;
     let (repository, lock) = locked(stage)?;
-    let [old, new] = trees(&repository, said)?;
-    let folders = [repository.folder_of(&old)?, repository.folder_of(&new)?];
+    let trees = trees(&repository, typed)?;
+    if variables[0] == variables[1] {
+        refuse_identical(&trees)?;
+    }
+    let [old, new] = &trees;
+    let [name_of_old, name_of_new] = names([&old.name, &new.name], variables);
+    let folders = [repository.folder_of(old)?, repository.folder_of(new)?];
     keep_these(&repository, &folders);
     drop(lock);
     let [of_old, of_new] = &folders;
     let sides = [
-        side(&repository, &old, of_old, command, &words)?,
-        side(&repository, &new, of_new, command, &words)?,
+        Side { name: name_of_old, ..side(&repository, old, of_old, command, &words)? },
+        Side { name: name_of_new, ..side(&repository, new, of_new, command, &words)? },
     ];
     Ok(Sides { sides, filters, notes: Vec::new() })
 }
@@ -75,14 +82,14 @@ fn side(
     repository: &Repository,
     tree: &Tree,
     folder: &Path,
-    said: &[OsString],
+    typed: &[OsString],
     words: &[OsString],
 ) -> Result<Side, CliError> {
     let here = folder.join(&repository.below);
-    refuse_missing(repository, tree, &here, said)?;
+    refuse_missing(repository, tree, &here, typed)?;
     let words = words.iter().map(|word| in_tree(repository, folder, word));
     let program = WorkerCommand {
-        name: format!("{} ({})", name(said), tree.name),
+        name: format!("{} ({})", name(typed), tree.name),
         words: words.collect(),
         directory: Some(here),
         environment: environment(repository, folder),
@@ -92,8 +99,8 @@ fn side(
 }
 
 /// What was typed, without its folders.
-fn name(said: &[OsString]) -> String {
-    let script = said.iter().find(|word| python::is_script(word)).or(said.first());
+fn name(typed: &[OsString]) -> String {
+    let script = typed.iter().find(|word| python::is_script(word)).or(typed.first());
     let file = script.and_then(|word| Path::new(word).file_name()).unwrap_or_default();
     file.to_string_lossy().into_owned()
 }
@@ -103,7 +110,7 @@ fn refuse_missing(
     repository: &Repository,
     tree: &Tree,
     here: &Path,
-    said: &[OsString],
+    typed: &[OsString],
 ) -> Result<(), CliError> {
     let is_missing = |word: &&OsString| {
         let mine = fs::canonicalize(repository.top.join(&repository.below).join(word));
@@ -113,9 +120,9 @@ fn refuse_missing(
             && is_of_checkout
             && !here.join(word).exists()
     };
-    match said.iter().find(is_missing) {
+    match typed.iter().find(is_missing) {
         Some(script) => {
-            let (script, copy) = (script.to_string_lossy(), name(said));
+            let (script, copy) = (script.to_string_lossy(), name(typed));
             Err(CliError::with_hint(
                 format_args!("{} has no {script}", tree.name),
                 format_args!(

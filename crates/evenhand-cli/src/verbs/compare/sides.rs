@@ -1,56 +1,55 @@
 //! Which two programs are compared? Two that are there, or two that are built from revisions.
 
 use super::arguments::Arguments;
-use super::{git, revisions};
+use super::side::{Side, Sides};
+use super::site::{self, Variables};
+use super::{git, here, packages, revisions};
 use crate::verbs::functions::{filter, python};
 use crate::{CliError, Stage};
 use evenhand_measure::command::words;
 use evenhand_measure::worker::WorkerCommand;
-use evenhand_trial::Note;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// One side of the comparison.
-#[derive(Debug, Clone)]
-pub(crate) struct Side {
-    /// What it is called.
-    pub name: String,
-    /// Its programs, which have the same names on both sides.
-    pub programs: Vec<WorkerCommand>,
-}
-
-impl Side {
-    /// What was started.
-    pub(crate) fn programs_in_words(&self) -> String {
-        let words = self.programs.iter().flat_map(|program| &program.words);
-        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// Both sides, the baseline first, and the parts of names that were asked for.
-#[derive(Debug)]
-pub(crate) struct Sides {
-    pub sides: [Side; 2],
-    pub filters: Vec<String>,
-    /// What should be known of how they came about.
-    pub notes: Vec<Note>,
-}
-
 pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Sides, CliError> {
-    if let Some(said) = &arguments.git {
+    let variables = Variables::of_both(arguments)?;
+    let mut sides = without_variables(arguments, &variables, stage)?;
+    for (side, Variables(variables)) in sides.sides.iter_mut().zip(variables) {
+        for program in &mut side.programs {
+            program.environment.extend(variables.clone());
+        }
+    }
+    Ok(sides)
+}
+
+/// The sides by their names, before their programs get the variables.
+fn without_variables(
+    arguments: &Arguments,
+    variables: &[Variables; 2],
+    stage: &mut Stage<'_>,
+) -> Result<Sides, CliError> {
+    if let Some(typed) = &arguments.git {
         return match unbuilt(arguments) {
-            Some((command, rest)) => revisions::sides(arguments, said, command, filters(rest)?, stage),
-            None => git::sides(arguments, said, filters(&arguments.words)?, stage),
+            Some((command, rest)) => {
+                revisions::sides(arguments, typed, command, variables, filters(rest)?, stage)
+            }
+            None => git::sides(arguments, typed, variables, filters(&arguments.words)?, stage),
         };
+    }
+    if !arguments.with.is_empty() {
+        return packages::sides(arguments, stage);
+    }
+    if !arguments.go.is_empty() {
+        return here::sides(arguments, variables, filters(&arguments.words)?, stage);
     }
     if !arguments.commands.is_empty() {
         let [old, new] = commands(&arguments.commands)?;
-        let sides = two(old, new)?;
+        let sides = two(old, new, variables)?;
         return Ok(Sides { sides, filters: filters(&arguments.words)?, notes: Vec::new() });
     }
     match arguments.words.as_slice() {
         [old, new, rest @ ..] => {
-            let sides = two(program(old)?, program(new)?)?;
+            let sides = two(program(old)?, program(new)?, variables)?;
             Ok(Sides { sides, filters: filters(rest)?, notes: Vec::new() })
         }
         _ => Err(CliError::new(
@@ -64,6 +63,7 @@ pub(crate) fn sides(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<Side
 /// cargo's.
 fn unbuilt(arguments: &Arguments) -> Option<(&[OsString], &[OsString])> {
     match (arguments.words.as_slice(), arguments.commands.as_slice()) {
+        _ if !arguments.go.is_empty() => None,
         ([script, rest @ ..], _) if python::is_script(script) => Some((&arguments.words[..1], rest)),
         (words, command @ [first, ..])
             if !first.as_encoded_bytes().starts_with(b"-") && !is_folder(first) =>
@@ -81,8 +81,9 @@ fn is_folder(word: &OsStr) -> bool {
     bytes.ends_with(b"/...") || bytes.starts_with(b".") && Path::new(word).is_dir()
 }
 
-fn two(old: Vec<OsString>, new: Vec<OsString>) -> Result<[Side; 2], CliError> {
-    let [name_of_old, name_of_new] = names(&old, &new);
+fn two(old: Vec<OsString>, new: Vec<OsString>, variables: &[Variables; 2]) -> Result<[Side; 2], CliError> {
+    let names = names(&old, &new);
+    let [name_of_old, name_of_new] = site::names(names.each_ref().map(String::as_str), variables);
     Ok([side(name_of_old, old)?, side(name_of_new, new)?])
 }
 
@@ -94,14 +95,14 @@ fn side(name: String, words: Vec<OsString>) -> Result<Side, CliError> {
 /// The parts of two paths that differ; of commands with arguments what was typed, if that tells them apart and is short.
 fn names(old: &[OsString], new: &[OsString]) -> [String; 2] {
     const SHORT: usize = 30;
-    let said = [old, new].map(|words| {
+    let typed = [old, new].map(|words| {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         words.join(" ")
     });
-    let said = if old.len() == 1 && new.len() == 1 { differing_parts(&said) } else { said };
+    let typed = if old.len() == 1 && new.len() == 1 { differing_parts(&typed) } else { typed };
     let is_short = |name: &String| (1..=SHORT).contains(&name.chars().count());
-    let tells = said[0] != said[1] && said.iter().all(is_short);
-    if tells { said } else { ["old".to_owned(), "new".to_owned()] }
+    let tells = typed[0] != typed[1] && typed.iter().all(is_short);
+    if tells { typed } else { ["old".to_owned(), "new".to_owned()] }
 }
 
 /// `a/old/bench` and `a/new/bench`: `old` and `new`.
@@ -117,21 +118,21 @@ fn differing_parts([old, new]: &[String; 2]) -> [String; 2] {
 }
 
 /// A file that is there, or else a command as a shell would split it.
-fn program(said: &OsStr) -> Result<Vec<OsString>, CliError> {
-    if Path::new(said).is_file() {
-        let path = Path::new(said);
+fn program(typed: &OsStr) -> Result<Vec<OsString>, CliError> {
+    if Path::new(typed).is_file() {
+        let path = Path::new(typed);
         // A name without a slash would be looked for in PATH.
         let path = std::path::absolute(path).map_err(CliError::new)?;
         return Ok(vec![path.into_os_string()]);
     }
-    let words = words::split(said).map_err(CliError::new)?;
+    let words = words::split(typed).map_err(CliError::new)?;
     let missing = words
         .first()
         .is_some_and(|first| first.to_string_lossy().contains('/') && !Path::new(first).is_file());
     if missing {
         return Err(CliError::new(format_args!(
             "no program {}: build it first, or let --git build both sides",
-            said.to_string_lossy().escape_debug()
+            typed.to_string_lossy().escape_debug()
         )));
     }
     Ok(words)

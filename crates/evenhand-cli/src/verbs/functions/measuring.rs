@@ -39,20 +39,20 @@ pub(crate) struct Measured {
 
 /// Measures, keeps the trial, and says what it shows.
 pub(crate) fn measured(
-    asked: FunctionsTask<'_>,
+    task: FunctionsTask<'_>,
     lineup: Lineup,
     interrupt: Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<Measured, CliError> {
     let Lineup { arms, members, faults, notes } = lineup;
-    let FunctionsTask { deciding, telling, .. } = asked;
-    let launching = Launching { launches: asked.plan.launches, rounds: asked.plan.rounds_per_launch };
+    let FunctionsTask { deciding, telling, .. } = task;
+    let launching = Launching { launches: task.plan.launches, rounds: task.plan.rounds_per_launch };
     tell_faults(&faults, stage)?;
     if arms.is_empty() {
         return Ok(Measured { status: error::COMMAND_FAILED, closed: None });
     }
-    let mut crew = Crew::new(members, asked.manner, interrupt);
-    let trial = head(telling, deciding.seed, asked.plan, crew.metrics().to_vec(), arms);
+    let mut crew = Crew::new(members, task.manner, interrupt);
+    let trial = head(telling, deciding.seed, task.plan, crew.metrics().to_vec(), arms);
     let plan = plan(deciding, &trial)?;
     let journal = telling.journal(&trial, stage)?;
     let mut notebook = Notebook::new(trial, journal);
@@ -116,8 +116,8 @@ fn tell_early_end(
 /// What is wrong with workers, each with its last words.
 fn tell_faults(faults: &[WorkerError], stage: &mut Stage<'_>) -> Result<(), CliError> {
     for fault in faults {
-        let told = fault.to_string();
-        let mut lines = told.lines();
+        let text = fault.to_string();
+        let mut lines = text.lines();
         stage.err.say(&Message::error(lines.next().unwrap_or_default()))?;
         stage.err.quote(lines)?;
     }

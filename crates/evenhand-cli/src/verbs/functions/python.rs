@@ -28,7 +28,7 @@ pub(crate) fn command(words: Vec<OsString>) -> Result<Vec<OsString>, CliError> {
             Ok([interpreter, "-m".into(), "evenhand".into(), script.clone()].into())
         }
         [program, rest @ ..] if is_interpreter(program) => {
-            let program = asked(program).map_or_else(|| program.clone(), |said| said.path);
+            let program = interpreter_of(program).map_or_else(|| program.clone(), |found| found.path);
             Ok([program].into_iter().chain(rest.iter().cloned()).collect())
         }
         _ => Ok(words),
@@ -49,7 +49,7 @@ struct Interpreter {
 }
 
 /// `None`: it could not be started, or is no interpreter.
-fn asked(program: &OsStr) -> Option<Interpreter> {
+fn interpreter_of(program: &OsStr) -> Option<Interpreter> {
     let mut question = Command::new(program);
     question.args(["-c", QUESTION]).stdin(Stdio::null()).stderr(Stdio::null());
     let answer = String::from_utf8(question.output().ok()?.stdout).ok()?;
@@ -61,7 +61,7 @@ fn asked(program: &OsStr) -> Option<Interpreter> {
 /// The path of an interpreter that can run a file of benchmarks.
 fn interpreter(program: &OsStr, script: &OsStr) -> Result<OsString, CliError> {
     let script = script.to_string_lossy();
-    let Some(Interpreter { path, has_our_package }) = asked(program) else {
+    let Some(Interpreter { path, has_our_package }) = interpreter_of(program) else {
         return Err(CliError::with_hint(
             format_args!("{}, which {script} needs, could not be started", program.to_string_lossy()),
             format_args!("name the interpreter: -- /path/to/python -m evenhand {script}"),
@@ -90,8 +90,8 @@ pub(crate) fn advice(words: &[OsString]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn words(said: &[&str]) -> Vec<OsString> {
-        said.iter().map(OsString::from).collect()
+    fn words(typed: &[&str]) -> Vec<OsString> {
+        typed.iter().map(OsString::from).collect()
     }
 
     #[test]
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn other_commands_stay_as_they_are() {
-        for said in [&["./worker", "bench.py"][..], &["node", "bench.js"], &["python3-of-nowhere", "x.py"]] {
-            assert_eq!(command(words(said)).unwrap(), words(said));
+        for typed in [&["./worker", "bench.py"][..], &["node", "bench.js"], &["python3-of-nowhere", "x.py"]] {
+            assert_eq!(command(words(typed)).unwrap(), words(typed));
         }
     }
 

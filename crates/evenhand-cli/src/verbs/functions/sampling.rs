@@ -44,7 +44,7 @@ impl Sampling {
     }
 
     /// As it is stored with the trial.
-    pub(crate) fn said(&self) -> [(&'static str, Option<String>); 2] {
+    pub(crate) fn given(&self) -> [(&'static str, Option<String>); 2] {
         let counts: Vec<String> = self.iterations.iter().map(ToString::to_string).collect();
         let time = self.iteration_time.map(|time| format!("{:?}", time.0));
         [(ITERATIONS, Some(counts.join(",")).filter(|counts| !counts.is_empty())), ("iteration-time", time)]

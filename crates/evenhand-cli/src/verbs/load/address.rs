@@ -1,4 +1,5 @@
-//! What is a URL, and where is its host? `http://HOST[:PORT]/PATH` and `redis://HOST[:PORT]`; an IPv6 address stands in brackets.
+//! What is a URL, and where is its host? `http://HOST[:PORT]/PATH`, the same with `https`, and `redis://HOST[:PORT]`; an IPv6
+//! address stands in brackets.
 //!
 //! Tests: below, and `tests/program/load.rs`.
 
@@ -12,6 +13,8 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Url {
     pub protocol: Protocol,
+    /// With TLS.
+    pub is_secure: bool,
     /// Without the brackets of an IPv6 address.
     pub host: String,
     pub port: u16,
@@ -23,20 +26,18 @@ pub(super) struct Url {
 
 impl Url {
     pub(super) fn of(text: &str) -> Result<Self, CliError> {
-        let told = without_secrets_in(text);
-        let wrong = |why: &str, next: String| Err(CliError::with_hint(format_args!("{told}: {why}"), next));
+        let shown = without_secrets_in(text);
+        let wrong = |why: &str, next: String| Err(CliError::with_hint(format_args!("{shown}: {why}"), next));
         let Some((scheme, rest)) = text.split_once("://") else {
-            return wrong("no scheme", format!("write http://{told} or redis://{told}"));
+            return wrong("no scheme", format!("write http://{shown} or redis://{shown}"));
         };
-        let (protocol, usual) = match scheme.to_ascii_lowercase().as_str() {
-            "http" => (Protocol::Http, 80),
-            "redis" => (Protocol::Redis, 6379),
-            "https" => {
-                let next = "load the service by http, behind what ends TLS for it";
-                return wrong("https is not supported yet", next.to_owned());
-            }
+        let (protocol, is_secure, usual) = match scheme.to_ascii_lowercase().as_str() {
+            "http" => (Protocol::Http, false, 80),
+            "https" => (Protocol::Http, true, 443),
+            "redis" => (Protocol::Redis, false, 6379),
             other => {
-                return wrong(&format!("{other}:// is not supported"), "use http:// or redis://".to_owned());
+                let next = "use http://, https:// or redis://".to_owned();
+                return wrong(&format!("{other}:// is not supported"), next);
             }
         };
         let rest = rest.split('#').next().unwrap_or_default();
@@ -58,7 +59,7 @@ impl Url {
             return wrong("a path has printable ASCII characters only", "write others as %XX".to_owned());
         }
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
-        Ok(Self { protocol, host, port, authority: authority.to_owned(), path })
+        Ok(Self { protocol, is_secure, host, port, authority: authority.to_owned(), path })
     }
 
     /// Where it is: the first of its host's addresses that takes a connection.
@@ -129,6 +130,8 @@ mod tests {
         assert_eq!(parts("http://a.b:8080/x/y?z=1#top"), expected("a.b", 8080, "a.b:8080", "/x/y?z=1"));
         assert_eq!(parts("HTTP://[::1]:81?q"), expected("::1", 81, "[::1]:81", "/?q"));
         assert_eq!(parts("http://[2001:db8::1]/"), expected("2001:db8::1", 80, "[2001:db8::1]", "/"));
+        assert_eq!(parts("https://a/x"), expected("a", 443, "a", "/x"));
+        assert!(Url::of("https://a/").unwrap().is_secure && !Url::of("http://a/").unwrap().is_secure);
         assert_eq!(parts("redis://cache/"), expected("cache", 6379, "cache", "/"));
     }
 
@@ -136,7 +139,6 @@ mod tests {
     fn what_is_no_url_is_refused() {
         for wrong in [
             "localhost:8080",
-            "https://a/",
             "ftp://a/",
             "http://",
             "http://:80/",

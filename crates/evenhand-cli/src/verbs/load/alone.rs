@@ -2,17 +2,17 @@
 //!
 //! Tests: `tests/program/load.rs`.
 
-use super::asked::LoadTask;
+use super::task::LoadTask;
 use super::{Arguments, often};
 use crate::chance::chance;
 use crate::{CliError, Stage, error};
 use evenhand_analysis::words::{self, counted, quantity, quantity_in, size};
 use evenhand_load::{
-    Fact, Load, LoadPlan, Percentile, Rate, Service, Slice, Spacing, Tally, Times, run_until,
+    Fact, Load, LoadPlan, Percentile, Rate, RequestFailure, Service, Slice, Spacing, Tally, Times, run_until,
 };
 use evenhand_measure::command::Interrupt;
 use evenhand_measure::service::shape::requests_for;
-use evenhand_measure::service::{Started, Target, Traffic};
+use evenhand_measure::service::{Rise, Started, Target, Traffic};
 use evenhand_report::message::Message;
 use evenhand_report::plain::plain;
 use evenhand_report::table::Table;
@@ -27,8 +27,8 @@ const USUAL_TIME: Duration = Duration::from_secs(10);
 /// A fifth of the load comes before it, uncounted; not less and not more than this.
 const LEAD_IN: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
 
-/// The percentiles that are told, by their names, with the requests that each needs; and the largest.
-pub(super) const TOLD: [(&str, f64, u64); 4] = [
+/// The percentiles that are shown, by their names, with the requests that each needs; and the largest.
+pub(super) const SHOWN: [(&str, f64, u64); 4] = [
     ("P50", 0.5, requests_for(50) as u64),
     ("P90", 0.9, requests_for(90) as u64),
     ("P99", 0.99, requests_for(99) as u64),
@@ -37,25 +37,23 @@ pub(super) const TOLD: [(&str, f64, u64); 4] = [
 
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &LoadTask,
+    task: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {
-    let (Target { name, .. }, _started, service) = target(asked, interrupt)?;
+    let (Target { name, .. }, _started, service) = target(task, interrupt)?;
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let lead_in = lead_in(time);
     let service = Service { lead_in, ..service };
     let seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
-    let load = load(asked.traffic, &service, lead_in.saturating_add(time), seed)?;
+    let load = load(task.traffic, &service, lead_in.saturating_add(time), seed)?;
     let seconds = words::duration((lead_in + time).as_secs_f64());
     announce(arguments, &format_args!("loading {name} for {seconds}"), stage)?;
     let slice =
         run_until(&service, load, &mut |_| {}, &|| interrupt.is_requested()).map_err(CliError::new)?;
     let found = Found { name, slice: &slice, all: slice.all(), facts: slice.facts() };
     if arguments.telling.json {
-        let told = found.in_json(asked.traffic, seed, &service);
-        serde_json::to_writer(&mut *stage.out, &told).map_err(std::io::Error::from)?;
-        writeln!(stage.out)?;
+        write_json(&found.in_json(task.traffic, seed, &service), stage)?;
     } else {
         found.print(arguments, stage)?;
     }
@@ -64,13 +62,13 @@ pub(super) fn run(
 
 /// The only service, started if that is asked for, and where it answers. It ends when it is dropped.
 pub(super) fn target<'a>(
-    asked: &'a LoadTask,
+    task: &'a LoadTask,
     interrupt: &Interrupt,
 ) -> Result<(&'a Target, Option<Started>, Service), CliError> {
-    let target = asked.targets.first().ok_or_else(|| CliError::new("there is no service to load"))?;
+    let target = task.targets.first().ok_or_else(|| CliError::new("there is no service to load"))?;
     let Target { name, service, recipe } = target;
     let started = recipe.as_ref().map(|recipe| Started::of(recipe, service, interrupt)).transpose();
-    let started = started.map_err(|down| often::not_started(name, down))?;
+    let started = started.map_err(|down| often::not_started(name, down, interrupt))?;
     let service = started.as_ref().map_or(service, Started::service).clone();
     Ok((target, started, service))
 }
@@ -97,6 +95,8 @@ fn load(traffic: Traffic, service: &Service, length: Duration, seed: Seed) -> Re
     match traffic {
         Traffic::Rate(rate) => open(rate, service, length, seed),
         Traffic::Clients(clients) => Ok(Load::Closed { clients, length, seed: seed.0 }),
+        // Only several services are compared by it.
+        Traffic::Rising(Rise { to, .. }) => open(to, service, length, seed),
     }
 }
 
@@ -148,18 +148,18 @@ impl Found<'_> {
 
     /// `errors: 12, 0.12 % of all: 10 connection refused, 2 no answer in time`
     fn errors(&self) -> Option<String> {
-        let Tally { planned, answered, unsent, failures, .. } = &self.all;
-        let failed = planned - answered;
+        let Tally { unsent, failures, .. } = &self.all;
+        let failed = self.all.failed() + unsent;
         let kinds = failures.iter().map(|(failure, count)| format!("{count} {failure}"));
         let unsent = (*unsent > 0).then(|| format!("{unsent} not sent before the end"));
         let kinds: Vec<String> = kinds.chain(unsent).collect();
-        let share = size(failed as f64 / (*planned).max(1) as f64);
+        let share = size(self.all.errors());
         (failed > 0).then(|| format!("errors: {failed}, {share} of all: {}", kinds.join(", ")))
     }
 
     fn table(&self, layout: evenhand_report::Layout) -> Table {
         let headings: Vec<&str> =
-            [""].into_iter().chain(TOLD.map(|(name, ..)| name)).chain(["max"]).collect();
+            [""].into_iter().chain(SHOWN.map(|(name, ..)| name)).chain(["max"]).collect();
         let mut table = Table::new(&headings, layout);
         let time = |time: Option<u64>| {
             let written = |time: u64| quantity_in(layout.time_unit, time as f64, &Unit::nanoseconds());
@@ -171,13 +171,22 @@ impl Found<'_> {
         };
         let Tally { response, service, late, .. } = &self.all;
         row("response", responses(&self.all), response.max());
+        for tally in self.operations() {
+            row(&format!("  {}", tally.name), responses(tally), tally.response.max());
+        }
         row("service time", self.percentiles(service), service.max());
         row("evenhand late", self.percentiles(late), late.max());
         table
     }
 
+    /// Each of them, where there are several.
+    fn operations(&self) -> &[Tally] {
+        let operations = &self.slice.operations;
+        if operations.len() > 1 { operations } else { &[] }
+    }
+
     fn percentiles(&self, times: &Times) -> [Option<u64>; 4] {
-        TOLD.map(|(_, q, needed)| times.percentile(q).filter(|_| times.count() >= needed))
+        SHOWN.map(|(_, q, needed)| times.percentile(q).filter(|_| times.count() >= needed))
     }
 
     fn sentences(&self) -> Vec<String> {
@@ -204,18 +213,19 @@ impl Found<'_> {
         if self.all.answered > 0 || self.all.planned == 0 {
             return Ok(error::DONE);
         }
-        let told = format_args!("{} answered none of {} requests", self.name, self.all.planned);
-        stage.err.say(&Message::error(told))?;
+        let message = format_args!("{} answered none of {} requests", self.name, self.all.planned);
+        stage.err.say(&Message::error(message))?;
         Ok(error::COMMAND_FAILED)
     }
 
     fn in_json(&self, traffic: Traffic, seed: Seed, service: &Service) -> Json<'_> {
         let Tally { planned, answered, unsent, failures, response, service: served, late, .. } = &self.all;
-        let is_told = self.is_of_the_service();
-        let times = |percentiles: [Option<u64>; 4], max| is_told.then(|| Percentiles::of(percentiles, max));
+        let is_shown = self.is_of_the_service();
+        let times = |percentiles: [Option<u64>; 4], max| is_shown.then(|| Percentiles::of(percentiles, max));
         let (rate, clients) = match traffic {
             Traffic::Rate(rate) => (Some(rate), None),
             Traffic::Clients(clients) => (None, Some(clients)),
+            Traffic::Rising(_) => (None, None),
         };
         Json {
             schema_version: 1,
@@ -228,11 +238,22 @@ impl Found<'_> {
             planned: *planned,
             answered: *answered,
             unsent: *unsent,
-            errors: failures.iter().map(|(failure, count)| (failure.to_string(), *count)).collect(),
+            errors: by_kind(failures),
             served_per_second: self.slice.served(),
             response_ns: times(responses(&self.all), response.max()),
             service_ns: times(self.percentiles(served), served.max()),
             late_ns: times(self.percentiles(late), late.max()),
+            operations: self
+                .operations()
+                .iter()
+                .map(|tally| OfOperation {
+                    name: &tally.name,
+                    planned: tally.planned,
+                    answered: tally.answered,
+                    errors: by_kind(&tally.failures),
+                    response_ns: times(responses(tally), tally.response.max()),
+                })
+                .collect(),
             warnings: self.sentences(),
         }
     }
@@ -240,10 +261,19 @@ impl Found<'_> {
 
 /// Over all that was planned; `None` where too few requests tell, or one without an answer stands there.
 pub(super) fn responses(all: &Tally) -> [Option<u64>; 4] {
-    TOLD.map(|(_, q, needed)| match all.response_at(q).filter(|_| all.planned >= needed) {
+    SHOWN.map(|(_, q, needed)| match all.response_at(q).filter(|_| all.planned >= needed) {
         Some(Percentile::Answered(time)) => Some(time),
         _ => None,
     })
+}
+
+pub(super) fn write_json(value: &impl Serialize, stage: &mut Stage<'_>) -> Result<(), CliError> {
+    serde_json::to_writer(&mut *stage.out, value).map_err(std::io::Error::from)?;
+    Ok(writeln!(stage.out)?)
+}
+
+fn by_kind(failures: &BTreeMap<RequestFailure, u64>) -> BTreeMap<String, u64> {
+    failures.iter().map(|(failure, count)| (failure.to_string(), *count)).collect()
 }
 
 /// The form of `--json`; docs/load.md describes it.
@@ -264,7 +294,18 @@ struct Json<'a> {
     response_ns: Option<Percentiles>,
     service_ns: Option<Percentiles>,
     late_ns: Option<Percentiles>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    operations: Vec<OfOperation<'a>>,
     warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct OfOperation<'a> {
+    name: &'a str,
+    planned: u64,
+    answered: u64,
+    errors: BTreeMap<String, u64>,
+    response_ns: Option<Percentiles>,
 }
 
 #[derive(Serialize)]

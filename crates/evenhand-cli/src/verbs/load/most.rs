@@ -3,20 +3,18 @@
 //!
 //! Tests: below, and `tests/program/load.rs`.
 
-use super::asked::LoadTask;
 use super::rates::{self, AtRate, Row, slice_at};
+use super::task::LoadTask;
 use super::{Arguments, alone};
 use crate::chance::chance;
-use crate::percent::percent;
-use crate::seconds::Seconds;
 use crate::{CliError, Stage, error};
 use evenhand_analysis::words::quantity;
 use evenhand_load::{Percentile, Service};
 use evenhand_measure::command::Interrupt;
+use evenhand_measure::service::Promise;
 use evenhand_report::message::Message;
 use evenhand_trial::{Seed, Unit};
 use serde::Serialize;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// Each rate is tried for this long at least,
@@ -32,55 +30,18 @@ const LONGEST: f64 = 10.0;
 /// or if nobody can send it.
 const HIGHEST: f64 = 1e6;
 
-/// What a service has to keep: `p99 < 20ms, errors < 0.1%`.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Promise {
-    text: String,
-    /// Parts from 0 to 1, and the longest response there, in nanoseconds.
-    responses: Vec<(f64, f64)>,
-    /// The largest share of errors. Without a word about them there may be none.
-    errors: f64,
+fn is_kept(promise: &Promise, at: &AtRate) -> bool {
+    let in_time = |(share, limit): &(f64, f64)| match at.all.response_at(*share) {
+        Some(Percentile::Answered(time)) => (time as f64) < *limit,
+        _ => false,
+    };
+    !at.is_behind() && at.all.errors() <= promise.errors && promise.responses.iter().all(in_time)
 }
 
-impl FromStr for Promise {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut promise = Self { text: text.trim().to_owned(), responses: Vec::new(), errors: 0.0 };
-        for part in text.split(',').map(str::trim) {
-            let form = || format!("\"{part}\" is no condition: write 'p99 < 20ms' or 'errors < 0.1%'");
-            let (what, limit) = part.split_once('<').ok_or_else(form)?;
-            let (what, limit) = (what.trim().to_ascii_lowercase(), limit.trim());
-            if what == "errors" {
-                promise.errors = percent(limit)? / 100.0;
-                continue;
-            }
-            let share: f64 =
-                what.strip_prefix('p').and_then(|number| number.parse().ok()).ok_or_else(form)?;
-            if !(1.0..=99.99).contains(&share) {
-                return Err(format!("\"{what}\" is no percentile from p1 to p99.99"));
-            }
-            let limit: Seconds = limit.parse()?;
-            promise.responses.push((share / 100.0, limit.0.as_nanos() as f64));
-        }
-        Ok(promise)
-    }
-}
-
-impl Promise {
-    fn is_kept(&self, at: &AtRate) -> bool {
-        let in_time = |(share, limit): &(f64, f64)| match at.all.response_at(*share) {
-            Some(Percentile::Answered(time)) => (time as f64) < *limit,
-            _ => false,
-        };
-        !at.is_behind() && at.errors() <= self.errors && self.responses.iter().all(in_time)
-    }
-
-    /// The requests that its highest percentile needs.
-    fn requests(&self) -> f64 {
-        let highest = self.responses.iter().map(|(share, _)| *share).fold(0.5, f64::max);
-        BEYOND / (1.0 - highest)
-    }
+/// The requests that the highest percentile of a promise needs.
+fn requests_for(promise: &Promise) -> f64 {
+    let highest = promise.responses.iter().map(|(share, _)| *share).fold(0.5, f64::max);
+    BEYOND / (1.0 - highest)
 }
 
 /// What the search has found.
@@ -119,15 +80,15 @@ impl Limits {
 pub(super) fn run(
     arguments: &Arguments,
     promise: &Promise,
-    asked: &LoadTask,
+    task: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {
-    let (target, _started, service) = alone::target(asked, interrupt)?;
+    let (target, _started, service) = alone::target(task, interrupt)?;
     let usual = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let mut seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
     let (mut limits, mut tried, first_seed) = (Limits::default(), Vec::new(), seed);
-    let requests = promise.requests();
+    let requests = requests_for(promise);
     while let Some(rate) = limits.next(requests / LONGEST) {
         alone::announce(arguments, &format_args!("{} requests/s", quantity(rate, &Unit::count())), stage)?;
         let time = usual.max(Duration::from_secs_f64(requests / rate));
@@ -153,7 +114,7 @@ pub(super) fn run(
             seed: first_seed,
             rates,
         };
-        rates::write_json(&json, stage)?;
+        alone::write_json(&json, stage)?;
     } else {
         rates::print(&headline(&target.name, promise, limits), &tried, arguments, stage)?;
     }
@@ -177,7 +138,7 @@ fn judged(
     loop {
         seed.0 = seed.0.wrapping_add(1);
         let at = AtRate::of(rate, &slice_at(service, rate, time, *seed, interrupt)?);
-        let is_kept = promise.is_kept(&at);
+        let is_kept = is_kept(promise, &at);
         votes[usize::from(is_kept)] += 1;
         if votes[usize::from(is_kept)] == 2 || interrupt.is_requested() {
             return Ok((is_kept, at));
@@ -214,19 +175,8 @@ struct Json<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::promise::PromiseArgument;
     use super::*;
-
-    #[test]
-    fn a_promise_is_read_or_refused() {
-        let promise: Promise = "p99 < 20ms, P50<1ms, errors < 0.1%".parse().unwrap();
-        assert_eq!(promise.responses, [(0.99, 20e6), (0.5, 1e6)]);
-        assert_eq!(promise.errors, 0.001);
-        assert_eq!("errors < 1%".parse::<Promise>().unwrap().responses, []);
-        for wrong in ["", "p99", "p99 > 20ms", "p100 < 1s", "p0 < 1s", "px < 1s", "p99 < soon", "errors < 2s"]
-        {
-            assert!(wrong.parse::<Promise>().is_err(), "{wrong}");
-        }
-    }
 
     fn at(rate: f64) -> AtRate {
         AtRate { rate, all: Default::default(), served: rate, facts: Vec::new() }
@@ -251,7 +201,7 @@ mod tests {
         while let Some(rate) = never.next(100.0) {
             never.take(&at(rate), false);
         }
-        let promise = "p99 < 1ms".parse().unwrap();
+        let PromiseArgument(promise) = "p99 < 1ms".parse().unwrap();
         assert_eq!(
             headline("shop", &promise, never),
             "shop does not keep p99 < 1ms, not even at 125 requests/s"

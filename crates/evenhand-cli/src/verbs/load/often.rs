@@ -42,9 +42,9 @@ pub(super) fn settled(
         return Ok((Starts::EverySlice, anew));
     }
     let needed = duration(round.mul_f64(FEWEST_ROUNDS).as_secs_f64());
-    let told = "each service is started once: there is no time to start it for each slice";
+    let note = "each service is started once: there is no time to start it for each slice";
     stage.err.say(
-        &Message::note(told).hint(format_args!("{FEWEST_ROUNDS} rounds would take {needed}: see --max-time")),
+        &Message::note(note).hint(format_args!("{FEWEST_ROUNDS} rounds would take {needed}: see --max-time")),
     )?;
     Ok((Starts::Once, with_lead_in(shape.lead_in)))
 }
@@ -54,18 +54,21 @@ fn tried(target: &Target, interrupt: &Interrupt) -> Result<Duration, CliError> {
     let Some(recipe) = &target.recipe else { return Ok(Duration::ZERO) };
     let began = Instant::now();
     let started = Started::of(recipe, &target.service, interrupt);
-    drop(started.map_err(|down| not_started(&target.name, down))?);
+    drop(started.map_err(|down| not_started(&target.name, down, interrupt))?);
     Ok(began.elapsed())
 }
 
 /// A service that does not come to answer, and what it said last.
-pub(super) fn not_started(name: &str, down: ServiceError) -> CliError {
+pub(super) fn not_started(name: &str, down: ServiceError, interrupt: &Interrupt) -> CliError {
+    if interrupt.is_requested() {
+        return CliError::Interrupted(format!("interrupted before {name} answered"));
+    }
     let message = Message::error(format_args!("{name} {}", down.why));
     CliError::Quoted(message, down.last_words.unwrap_or_default())
 }
 
 /// How the record calls it.
-pub(super) fn said(starts: Starts) -> Option<&'static str> {
+pub(super) fn in_words(starts: Starts) -> Option<&'static str> {
     match starts {
         Starts::Never => None,
         Starts::Once => Some("once"),

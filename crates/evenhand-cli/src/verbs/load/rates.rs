@@ -2,8 +2,8 @@
 //!
 //! Tests: `tests/program/load.rs`.
 
-use super::alone::{TOLD, open, responses};
-use super::asked::LoadTask;
+use super::alone::{SHOWN, open, responses};
+use super::task::LoadTask;
 use super::{Arguments, alone};
 use crate::chance::chance;
 use crate::{CliError, Stage, error};
@@ -34,16 +34,16 @@ pub(super) struct AtRate {
 /// `--sweep`: each rate once, in random order, so that what changes meanwhile is not taken for the rate's doing.
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &LoadTask,
+    task: &LoadTask,
     interrupt: &Interrupt,
     stage: &mut Stage<'_>,
 ) -> Result<u8, CliError> {
-    let (target, _started, service) = alone::target(asked, interrupt)?;
+    let (target, _started, service) = alone::target(task, interrupt)?;
     let time = arguments.time.map_or(USUAL_TIME, |time| time.0);
     let seed = arguments.deciding.seed.unwrap_or_else(|| Seed(chance()));
     let mut found = Vec::new();
-    for (place, rate) in in_random_order(&arguments.sweep, seed).into_iter().enumerate() {
-        let now = format_args!("{} of {}: {rate} requests/s", place + 1, arguments.sweep.len());
+    for (place, rate) in in_random_order(&task.rates, seed).into_iter().enumerate() {
+        let now = format_args!("{} of {}: {rate} requests/s", place + 1, task.rates.len());
         alone::announce(arguments, &now, stage)?;
         let slice = slice_at(&service, rate, time, Seed(seed.0.wrapping_add(place as u64)), interrupt)?;
         if interrupt.is_requested() {
@@ -55,7 +55,7 @@ pub(super) fn run(
     found.sort_by(|one, other| one.rate.total_cmp(&other.rate));
     if arguments.telling.json {
         let rates = found.iter().map(AtRate::in_json).collect();
-        write_json(&Json { schema_version: 1, service: &target.name, seed, rates }, stage)?;
+        alone::write_json(&Json { schema_version: 1, service: &target.name, seed, rates }, stage)?;
     } else {
         let seconds = duration(time.as_secs_f64());
         let head = format!("{}: {} rates, {seconds} each", target.name, found.len());
@@ -89,11 +89,6 @@ impl AtRate {
         Self { rate, all: slice.all(), served: slice.served(), facts: slice.facts() }
     }
 
-    /// The share of the requests that got no right answer.
-    pub(super) fn errors(&self) -> f64 {
-        (self.all.planned - self.all.answered) as f64 / self.all.planned.max(1) as f64
-    }
-
     /// Whether the service fell behind: how long its answers take then depends on how long it was loaded.
     pub(super) fn is_behind(&self) -> bool {
         self.facts.iter().any(|fact| matches!(fact, Fact::Behind { .. }))
@@ -112,15 +107,22 @@ impl AtRate {
     }
 
     fn responses(&self) -> [Option<u64>; 4] {
-        if self.is_behind() || self.is_ours() { [None; 4] } else { responses(&self.all) }
+        if self.has_times() { responses(&self.all) } else { [None; 4] }
+    }
+
+    /// Whether its times are those of the service at this rate.
+    fn has_times(&self) -> bool {
+        !self.is_behind() && !self.is_ours()
     }
 
     pub(super) fn in_json(&self) -> Row {
         Row {
             rate: self.rate,
             served_per_second: self.served,
-            errors: self.errors(),
-            response_ns: alone::Percentiles::of(self.responses(), self.all.response.max()),
+            errors: self.all.errors(),
+            response_ns: self
+                .has_times()
+                .then(|| alone::Percentiles::of(self.responses(), self.all.response.max())),
             fell_behind: self.is_behind(),
             evenhand_was_late: self.is_late(),
             evenhand_was_the_limit: self.is_ours(),
@@ -134,7 +136,7 @@ pub(super) struct Row {
     rate: f64,
     served_per_second: f64,
     errors: f64,
-    response_ns: alone::Percentiles,
+    response_ns: Option<alone::Percentiles>,
     fell_behind: bool,
     evenhand_was_late: bool,
     evenhand_was_the_limit: bool,
@@ -146,11 +148,6 @@ struct Json<'a> {
     service: &'a str,
     seed: Seed,
     rates: Vec<Row>,
-}
-
-pub(super) fn write_json(value: &impl Serialize, stage: &mut Stage<'_>) -> Result<(), CliError> {
-    serde_json::to_writer(&mut *stage.out, value).map_err(std::io::Error::from)?;
-    Ok(writeln!(stage.out)?)
 }
 
 /// A line and the table below it, and why some rows have no times.
@@ -182,12 +179,12 @@ fn plain_rate(rate: f64) -> String {
 }
 
 fn table(found: &[AtRate], layout: Layout) -> Table {
-    let headings = ["requests/s"].into_iter().chain(TOLD.map(|(name, ..)| name)).chain(["served", "errors"]);
+    let headings = ["requests/s"].into_iter().chain(SHOWN.map(|(name, ..)| name)).chain(["served", "errors"]);
     let mut table = Table::new(&headings.collect::<Vec<_>>(), layout);
     let time = |time: u64| quantity_in(layout.time_unit, time as f64, &Unit::nanoseconds());
     for at in found {
         let times = at.responses().map(|response| response.map(time).unwrap_or_default());
-        let ends = [plain_rate(at.served), size(at.errors())];
+        let ends = [plain_rate(at.served), size(at.all.errors())];
         table.row([plain_rate(at.rate)].into_iter().chain(times).chain(ends).collect());
     }
     table

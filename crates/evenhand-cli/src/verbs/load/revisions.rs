@@ -4,8 +4,8 @@
 //! Tests: `tests/program/load.rs`.
 
 use super::Arguments;
-use crate::verbs::compare::git::{locked, trees};
-use crate::verbs::compare::repository::{Repository, Tree, told};
+use crate::verbs::compare::git::{locked, refuse_identical, trees};
+use crate::verbs::compare::repository::{Repository, Tree, file_error};
 use crate::verbs::compare::revisions::keep_these;
 use crate::{CliError, Stage};
 use evenhand_measure::service::Recipe;
@@ -27,6 +27,7 @@ pub(super) fn both(
 ) -> Result<Vec<(String, Recipe)>, CliError> {
     let (repository, _lock) = locked(stage)?;
     let trees = trees(&repository, revision)?;
+    refuse_identical(&trees)?;
     let [old, new] = &trees;
     let folders = [ready(arguments, &repository, old, stage)?, ready(arguments, &repository, new, stage)?];
     keep_these(&repository, &folders);
@@ -66,7 +67,7 @@ fn ready(
         stage.err.say(&Message::note(format_args!("building {}", tree.name)))?;
     }
     build(command, &folder.join(&repository.below), tree, stage)?;
-    fs::write(&built, command.as_encoded_bytes()).map_err(|error| told(&built, &error))?;
+    fs::write(&built, command.as_encoded_bytes()).map_err(|error| file_error(&built, &error))?;
     Ok(folder)
 }
 

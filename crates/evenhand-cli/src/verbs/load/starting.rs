@@ -6,8 +6,9 @@
 use super::Arguments;
 #[cfg(target_os = "linux")]
 use super::revisions;
+use super::workload::ServiceText;
 use crate::{CliError, Stage};
-use evenhand_measure::command::words::split;
+use evenhand_measure::command::words::{WordsError, split};
 use evenhand_measure::platform::affinity;
 use evenhand_measure::service::Recipe;
 use std::ffi::OsString;
@@ -18,6 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What is started, by the names that people know. Empty if everything runs already.
 pub(super) fn recipes(
     arguments: &Arguments,
+    own: &[ServiceText],
     stage: &mut Stage<'_>,
 ) -> Result<Vec<(String, Recipe)>, CliError> {
     let usual = Recipe {
@@ -26,10 +28,15 @@ pub(super) fn recipes(
         patience: arguments.ready_within.map_or(PATIENCE, |time| time.0),
         ..Recipe::default()
     };
-    let named = |command: &OsString| {
-        Ok((command.to_string_lossy().into_owned(), Recipe { words: words(command)?, ..usual.clone() }))
+    let named = |(place, command): (usize, &OsString)| {
+        let mut recipe = Recipe { words: words(command)?, ..usual.clone() };
+        if let Some(ServiceText { prepare, env, .. }) = own.get(place) {
+            recipe.environment = env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+            recipe.prepare = prepare.as_ref().map_or(Ok(recipe.prepare), words)?;
+        }
+        Ok((command.to_string_lossy().into_owned(), recipe))
     };
-    let recipes = arguments.start.iter().map(named).collect::<Result<Vec<_>, CliError>>()?;
+    let recipes = arguments.start.iter().enumerate().map(named).collect::<Result<Vec<_>, CliError>>()?;
     match &arguments.git {
         None => Ok(recipes),
         Some(revision) => of_revisions(arguments, revision, recipes, stage),
@@ -63,8 +70,17 @@ fn of_revisions(
 }
 
 fn words(command: &OsString) -> Result<Vec<OsString>, CliError> {
-    let hint = "to use a shell, write sh -c 'exec COMMAND'";
-    split(command).map_err(|trouble| CliError::with_hint(trouble.0.replace(": add --shell,", ":"), hint))
+    split(command).map_err(|error| match error {
+        WordsError::NeedsShell { what, quoted } => CliError::with_hint(
+            format_args!("{what} needs a shell"),
+            format_args!("write sh -c 'exec COMMAND', or quote it ({quoted}) if it is only text"),
+        ),
+        WordsError::Assignment { word } => CliError::with_hint(
+            format_args!("`{word}` sets a variable, which needs a shell"),
+            format_args!("write env '{word}' COMMAND"),
+        ),
+        error => CliError::new(error),
+    })
 }
 
 /// Keeps the last processor for us, so that the load does not take the services' time, and answers the others. One processor alone is

@@ -96,9 +96,9 @@ impl Deciding {
     /// The metrics asked for, by their names in the trial, each once.
     pub(crate) fn metric_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for said in self.metric.iter().flat_map(|list| list.split(',')).map(str::trim) {
-            let alias = ALIASES.iter().find(|(alias, _)| *alias == said);
-            let name = alias.map_or(said, |(_, name)| name).to_owned();
+        for typed in self.metric.iter().flat_map(|list| list.split(',')).map(str::trim) {
+            let alias = ALIASES.iter().find(|(alias, _)| *alias == typed);
+            let name = alias.map_or(typed, |(_, name)| name).to_owned();
             if !names.contains(&name) {
                 names.push(name);
             }

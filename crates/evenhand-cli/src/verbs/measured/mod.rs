@@ -58,7 +58,7 @@ pub(crate) fn head(
 }
 
 /// Settings that are only said, by their names, but for those that were not given.
-pub(crate) fn said<const N: usize>(settings: [(&str, Option<String>); N]) -> BTreeMap<String, String> {
+pub(crate) fn given<const N: usize>(settings: [(&str, Option<String>); N]) -> BTreeMap<String, String> {
     settings.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 

@@ -12,7 +12,7 @@ use evenhand_report::message::Message;
 use std::time::Duration;
 
 /// A notice in words.
-pub(crate) fn told(notice: &Notice, stop: &StopRule) -> Message {
+pub(crate) fn message(notice: &Notice, stop: &StopRule) -> Message {
     match notice {
         Notice::Forecast(forecast) => self::forecast(forecast),
         Notice::Settled => Message::note("all verdicts are decided, so nothing is measured")
@@ -61,8 +61,8 @@ fn cut_off(what: &str, ran: Duration, rounds: u64, stop: &StopRule) -> Message {
 
 /// That something takes long, where nothing is drawn over.
 pub(crate) fn still_waiting(waiting: &Waiting<'_>) -> Message {
-    let told = format_args!("waiting for `{}`, {} so far", waiting.what, length(waiting.time));
-    Message::note(told).hint(way_out(waiting.stays))
+    let message = format_args!("waiting for `{}`, {} so far", waiting.what, length(waiting.time));
+    Message::note(message).hint(way_out(waiting.stays))
 }
 
 /// How the user ends what is waited for; what puts away stays at the first request.

@@ -23,7 +23,7 @@ pub(crate) struct Onlooker<'a> {
     stop: StopRule,
     is_quiet: bool,
     /// The group of which a wait was told last.
-    told_of: Option<usize>,
+    noted: Option<usize>,
 }
 
 /// What the numbers of arms, metrics and groups are called.
@@ -57,16 +57,16 @@ impl<'a> Onlooker<'a> {
             },
             stop: plan.stop.clone(),
             is_quiet: telling.quiet,
-            told_of: None,
+            noted: None,
         }
     }
 
     /// Says that something takes long, once a group, to who sees no live line.
     fn tell_of_wait(&mut self, group: usize, waiting: &Waiting<'_>) {
-        if self.is_quiet || waiting.time < LONG || self.told_of == Some(group) {
+        if self.is_quiet || waiting.time < LONG || self.noted == Some(group) {
             return;
         }
-        self.told_of = Some(group);
+        self.noted = Some(group);
         // Measuring does not depend on who reads this.
         let _ = self.err.say(&notices::still_waiting(waiting));
     }
@@ -76,7 +76,7 @@ impl Names {
     fn lines(&self, progress: &Progress<'_>) -> Vec<Line<'_>> {
         if progress.comparisons.is_empty() {
             let arm = self.baselines[progress.group];
-            return vec![Line::Alone { arm: &self.arms[arm.index()], said: "" }];
+            return vec![Line::Alone { arm: &self.arms[arm.index()], text: "" }];
         }
         progress.comparisons.iter().map(|comparison| self.line(comparison)).collect()
     }
@@ -121,7 +121,7 @@ impl Watcher for Onlooker<'_> {
         if let Some(live) = &mut self.live {
             let _ = live.clear(&mut self.err);
         }
-        let _ = self.err.say(&notices::told(notice, &self.stop));
+        let _ = self.err.say(&notices::message(notice, &self.stop));
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// What who sees no live line is told after waits of these groups and seconds.
-    fn told(words: &[&str], waits: &[(usize, u64)]) -> String {
+    fn written(words: &[&str], waits: &[(usize, u64)]) -> String {
         let mut trial = Trial::new(TrialId::from_number(1), Origin::Measured { version: "1".to_owned() });
         trial.arms = vec![Arm { name: "vim".to_owned(), ..Arm::default() }];
         let max_time = Duration::from_secs(30);
@@ -196,10 +196,10 @@ mod tests {
 
     #[test]
     fn a_long_wait_is_told_once_a_group_to_who_sees_no_live_line() {
-        assert_eq!(told(&[], &[(0, 1), (0, 9)]), "");
+        assert_eq!(written(&[], &[(0, 1), (0, 9)]), "");
         let line = "note: waiting for `vim`, 10 s so far\nhint: Ctrl-C ends it\n";
-        assert_eq!(told(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
-        assert_eq!(told(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
-        assert_eq!(told(&["--quiet"], &[(0, 10)]), "");
+        assert_eq!(written(&[], &[(0, 9), (0, 10), (0, 11), (0, 60)]), line);
+        assert_eq!(written(&[], &[(0, 10), (1, 9), (1, 10)]), line.repeat(2));
+        assert_eq!(written(&["--quiet"], &[(0, 10)]), "");
     }
 }

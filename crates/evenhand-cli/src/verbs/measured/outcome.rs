@@ -98,8 +98,8 @@ fn tell_where_kept(
     stage: &mut Stage<'_>,
 ) -> Result<(), CliError> {
     if let Some(trouble) = &closed.trouble {
-        let told = format_args!("this trial is not stored completely: {trouble}");
-        stage.err.say(&Message::warning(told))?;
+        let warning = format_args!("this trial is not stored completely: {trouble}");
+        stage.err.say(&Message::warning(warning))?;
     }
     if closed.kept && !telling.json && !telling.quiet {
         let samples = counted(closed.trial.sample_count(), "sample");
@@ -161,15 +161,15 @@ fn tell_what_is_open(
 ) -> Result<(), CliError> {
     let Some(condition) = deciding.fail_if else { return Ok(()) };
     if analysis.counted().any(|comparison| condition.answer(comparison) == Reached::Open) {
-        let told = Message::warning("--fail-if could not be decided in this time");
+        let warning = Message::warning("--fail-if could not be decided in this time");
         let status = error::NO_VERDICT;
-        stage.err.say(&told.hint(format_args!(
+        stage.err.say(&warning.hint(format_args!(
             "--max-time measures longer; --require-verdict exits with status {status} in this case"
         )))?;
     }
     if analysis.counted().next().is_none() {
-        let told = "--fail-if has no effect: there is no comparison";
-        stage.err.say(&Message::warning(told))?;
+        let warning = "--fail-if has no effect: there is no comparison";
+        stage.err.say(&Message::warning(warning))?;
     }
     Ok(())
 }

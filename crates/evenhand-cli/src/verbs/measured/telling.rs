@@ -144,8 +144,10 @@ impl Telling {
         match begun {
             Ok(journal) => Ok(Some(journal)),
             Err(CliError::Archive(error)) => {
-                let told = Message::warning(format_args!("this trial is not stored: {error}"));
-                stage.err.say(&told.hint("--no-save measures without storing, and without this warning"))?;
+                let warning = Message::warning(format_args!("this trial is not stored: {error}"));
+                stage
+                    .err
+                    .say(&warning.hint("--no-save measures without storing, and without this warning"))?;
                 Ok(None)
             }
             Err(other) => Err(other),

@@ -61,8 +61,8 @@ fn tell_early_end(
             err.say(&Message::next_step("--ignore-failure continues and excludes failed runs"))?;
         }
         Err(error) => {
-            let told = error.to_string();
-            let mut lines = told.lines();
+            let text = error.to_string();
+            let mut lines = text.lines();
             err.say(&Message::error(lines.next().unwrap_or_default()))?;
             err.quote(lines)?;
         }
@@ -83,8 +83,8 @@ fn tell_who_never_succeeded(
         let Some(first) = failed.next() else { continue };
         let name = trial.arm(arm).map_or("", |arm| arm.name.as_str());
         let runs = counted(1 + failed.count(), "run");
-        let told = format_args!("`{name}` never succeeded in {runs}: it {}", first.reason);
-        stage.err.say(&Message::error(told))?;
+        let text = format_args!("`{name}` never succeeded in {runs}: it {}", first.reason);
+        stage.err.say(&Message::error(text))?;
         stage.err.quote(commands.last_words(arm).iter().flat_map(|words| words.lines()))?;
     }
     Ok(())

@@ -116,20 +116,20 @@ fn unique(name: String, combination: &Combination, arms: &[Arm]) -> String {
 }
 
 fn choose_baseline(arguments: &Arguments, arms: &mut [Arm]) -> Result<(), CliError> {
-    let Some(said) = &arguments.baseline else { return Ok(()) };
+    let Some(typed) = &arguments.baseline else { return Ok(()) };
     let per_group = if arguments.commands.len() > 1 { arguments.commands.len() } else { arms.len() };
-    let by_number = said.parse::<usize>().ok().filter(|number| (1..=per_group).contains(number));
+    let by_number = typed.parse::<usize>().ok().filter(|number| (1..=per_group).contains(number));
     let by_name = || {
-        let names = arguments.name.iter().position(|name| name == said);
-        let commands = || arguments.commands.iter().position(|command| command.to_str() == Some(said));
+        let names = arguments.name.iter().position(|name| name == typed);
+        let commands = || arguments.commands.iter().position(|command| command.to_str() == Some(typed));
         names
             .or_else(commands)
-            .or_else(|| arms.iter().position(|arm| arm.name == *said).map(|arm| arm % per_group))
+            .or_else(|| arms.iter().position(|arm| arm.name == *typed).map(|arm| arm % per_group))
     };
     let Some(chosen) = by_number.map(|number| number - 1).or_else(by_name) else {
         return Err(CliError::new(format_args!(
             "no command \"{}\" to use as the baseline: give its number, 1 to {per_group}, or its name",
-            said.escape_debug()
+            typed.escape_debug()
         )));
     };
     for group in arms.chunks_mut(per_group) {
@@ -147,14 +147,14 @@ fn refuse_names_too_many(arguments: &Arguments) -> Result<(), CliError> {
 }
 
 /// Commands without quotes fall into words, and each word is taken for a command.
-pub(crate) fn with_hint(told: String, arguments: &Arguments) -> String {
+pub(crate) fn with_hint(message: String, arguments: &Arguments) -> String {
     let one_word = |command: &OsString| !command.to_string_lossy().trim().contains(' ');
     let words = arguments.commands.len() > 1 && arguments.commands.iter().all(one_word);
-    if words && told.contains("not in PATH") {
-        return told
+    if words && message.contains("not in PATH") {
+        return message
             + ". Quote a command with its arguments: evenhand run './old --input x' './new --input x'";
     }
-    told
+    message
 }
 
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "nu"];

@@ -19,7 +19,7 @@ mod ending;
 mod lineup;
 mod preview;
 mod resume;
-mod settle;
+pub(crate) mod settle;
 
 pub(crate) use arguments::Arguments;
 

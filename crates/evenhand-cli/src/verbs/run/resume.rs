@@ -189,13 +189,13 @@ fn refuse_other_settings(trial: &Trial, wanted: &Plan) -> Result<(), CliError> {
     let Some(other) = names.into_iter().find(|name| then.get(*name) != now.get(*name)) else {
         return Ok(());
     };
-    let said = |settings: &BTreeMap<String, String>| {
+    let in_words = |settings: &BTreeMap<String, String>| {
         settings.get(other).map_or_else(|| "not given".to_owned(), |value| format!("\"{value}\""))
     };
     Err(CliError::new(format_args!(
         "--{other} is {}, and was {} in trial {}: a trial continues only with its own settings",
-        said(&now),
-        said(&then),
+        in_words(&now),
+        in_words(&then),
         trial.id.short()
     )))
 }

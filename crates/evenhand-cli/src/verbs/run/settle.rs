@@ -4,7 +4,7 @@
 use super::arguments::Arguments;
 use crate::CliError;
 use crate::verbs::measured::deciding::UsualTime;
-use crate::verbs::measured::said;
+use crate::verbs::measured::given;
 use evenhand_measure::command::{Input, Output, Pin, Setting};
 use evenhand_measure::files::cpu;
 use evenhand_measure::plan::StopRule;
@@ -44,7 +44,7 @@ pub(crate) fn judges_memory(arguments: &Arguments) -> bool {
 pub(crate) fn setting(arguments: &Arguments, events: &'static [Event]) -> Result<Setting, CliError> {
     Ok(Setting {
         directory: arguments.cwd.clone(),
-        environment: arguments.env.iter().map(variable).collect::<Result<_, _>>()?,
+        environment: arguments.env.iter().map(|given| variable("--env", given)).collect::<Result<_, _>>()?,
         input: match arguments.input.as_deref().filter(|path| *path != Path::new("null")) {
             Some(file) => Input::File(file.to_owned()),
             None => Input::Null,
@@ -71,15 +71,15 @@ fn output(arguments: &Arguments) -> Output {
     }
 }
 
-pub(crate) fn pin(said: &str) -> Result<Pin, CliError> {
-    match said {
+pub(crate) fn pin(given: &str) -> Result<Pin, CliError> {
+    match given {
         "auto" => Ok(Pin::Auto),
         "none" => Ok(Pin::None),
         list => match cpu::list(list).filter(|cpus| !cpus.is_empty()) {
             Some(cpus) => known(cpus).map(Pin::Cpus),
             None => Err(CliError::new(format_args!(
                 "--pin must be auto, none or a list of CPUs such as 0,2-3, not \"{}\"",
-                said.escape_debug()
+                given.escape_debug()
             ))),
         },
     }
@@ -96,12 +96,13 @@ fn known(cpus: Vec<u32>) -> Result<Vec<u32>, CliError> {
     }
 }
 
-fn variable(said: &OsString) -> Result<(OsString, OsString), CliError> {
-    let pair = said.to_str().and_then(|text| text.split_once('=')).filter(|(name, _)| !name.is_empty());
+/// `NAME=VALUE`, given with this option.
+pub(crate) fn variable(option: &str, given: &OsString) -> Result<(OsString, OsString), CliError> {
+    let pair = given.to_str().and_then(|text| text.split_once('=')).filter(|(name, _)| !name.is_empty());
     pair.map(|(name, value)| (name.into(), value.into())).ok_or_else(|| {
         CliError::new(format_args!(
-            "--env must be NAME=VALUE, not \"{}\"",
-            said.to_string_lossy().escape_debug()
+            "{option} must be NAME=VALUE, not \"{}\"",
+            given.to_string_lossy().escape_debug()
         ))
     })
 }
@@ -112,8 +113,9 @@ pub(crate) fn plan(arguments: &Arguments) -> Plan {
     let listed = |words: Vec<Cow<'_, str>>| Some(words.join(", ")).filter(|words| !words.is_empty());
     let steps = |steps: &[OsString]| listed(steps.iter().map(|step| step.to_string_lossy()).collect());
     let variables = arguments.env.iter().map(|variable| variable.to_string_lossy());
-    let names = variables.map(|said| said.split('=').next().unwrap_or_default().to_owned().into()).collect();
-    let said = said([
+    let names =
+        variables.map(|given| given.split('=').next().unwrap_or_default().to_owned().into()).collect();
+    let given = given([
         ("warmup", Some(arguments.warmup).filter(|warmup| *warmup > 0).map(|warmup| warmup.to_string())),
         ("min-rounds", arguments.min_rounds.map(|rounds| rounds.to_string())),
         ("max-rounds", arguments.max_rounds.map(|rounds| rounds.to_string())),
@@ -132,5 +134,5 @@ pub(crate) fn plan(arguments: &Arguments) -> Plan {
         ("env", listed(names)),
         ("cwd", arguments.cwd.as_ref().map(|folder| folder.display().to_string())),
     ]);
-    Plan { rounds: arguments.rounds, said, ..arguments.deciding.plan() }
+    Plan { rounds: arguments.rounds, given, ..arguments.deciding.plan() }
 }

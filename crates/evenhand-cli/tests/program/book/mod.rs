@@ -34,8 +34,8 @@ const WITH_COMMANDS: [&str; 13] = [
     "troubleshooting.md",
 ];
 /// Pages with a block of `sh`: lines that need other tools than the tests have, such as Go or jq. They are not typed.
-const WITH_OTHER_TOOLS: [&str; 5] =
-    ["install.md", "languages.md", "long-commands.md", "json.md", "troubleshooting.md"];
+const WITH_OTHER_TOOLS: [&str; 6] =
+    ["install.md", "go.md", "languages.md", "long-commands.md", "json.md", "troubleshooting.md"];
 /// The experiments take a while even when they are tiny.
 const WITH_EXPERIMENTS: [&str; 1] = ["experiments.md"];
 /// A page that needs python3.

@@ -82,7 +82,7 @@ impl Cluster {
         let began = Instant::now();
         let file = self.folder().join("data/postmaster.pid");
         let is_ready =
-            || fs::read_to_string(&file).is_ok_and(|told| told.lines().any(|line| line.trim() == "ready"));
+            || fs::read_to_string(&file).is_ok_and(|text| text.lines().any(|line| line.trim() == "ready"));
         while !is_ready() {
             if let Ok(Some(status)) = self.server.0.try_wait() {
                 return Err(PostgresError::Ended {
@@ -274,17 +274,17 @@ mod tests {
         // Whoever runs them for root has to get there.
         fs::set_permissions(programs.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let here = Programs { folder: programs.path().to_owned(), version: Vec::new() };
-        let told = || Cluster::start(here.clone()).err().unwrap().to_string();
+        let text = || Cluster::start(here.clone()).err().unwrap().to_string();
         let name = programs.path().join("initdb");
-        assert!(told().starts_with(&format!("{} cannot be started: ", name.display())), "{}", told());
+        assert!(text().starts_with(&format!("{} cannot be started: ", name.display())), "{}", text());
         std::os::unix::fs::symlink("/bin/sh", name).unwrap();
         // A shell does not know the arguments.
-        let said = told();
+        let message = text();
         assert!(
-            said.starts_with("initdb ended (exit status: ") && said.contains("Its last words: "),
-            "{said}"
+            message.starts_with("initdb ended (exit status: ") && message.contains("Its last words: "),
+            "{message}"
         );
-        assert!(said.len() > "initdb ended (exit status: 2). Its last words: none".len(), "{said}");
+        assert!(message.len() > "initdb ended (exit status: 2). Its last words: none".len(), "{message}");
     }
 
     #[test]

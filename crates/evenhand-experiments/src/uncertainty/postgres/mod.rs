@@ -46,23 +46,23 @@ const LOG: &str = "latencies";
 pub(super) fn ask(plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, NoPostgres> {
     let programs = programs::newest().ok_or(NoPostgres::Missing)?;
     tell("PostgreSQL: starting a server for this experiment");
-    asked(programs, plan, tell).map_err(|trouble| NoPostgres::Failed(trouble.to_string()))
+    measured(programs, plan, tell).map_err(|trouble| NoPostgres::Failed(trouble.to_string()))
 }
 
-fn asked(programs: Programs, plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, PostgresError> {
+fn measured(programs: Programs, plan: Extent, tell: &mut dyn FnMut(&str)) -> Result<Postgres, PostgresError> {
     let version = programs.version();
     let cluster = Cluster::start(programs)?;
     latencies(&cluster, PREPARE, "--transactions=1")?;
     let in_a_second = latencies(&cluster, REQUEST, "--time=1")?.len();
     let plan = service::fitting(plan, 1.0 / in_a_second.max(1) as f64);
     let before = cluster.housekeeping();
-    let asked = service::ask(plan, "PostgreSQL", tell, || one_run(&cluster, plan.requests))?;
+    let service = service::ask(plan, "PostgreSQL", tell, || one_run(&cluster, plan.requests))?;
     let after = cluster.housekeeping();
     Ok(Postgres {
         version,
         checkpoints: after.checkpoints - before.checkpoints,
         vacuums: after.vacuums - before.vacuums,
-        asked,
+        service,
     })
 }
 

@@ -54,13 +54,13 @@ fn is_whole(folder: &Path) -> bool {
 
 /// As the program says it: a folder may be called anything.
 fn version(program: &Path) -> Option<Vec<u32>> {
-    let asked = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
-    version_in(&String::from_utf8_lossy(&asked.stdout))
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
+    version_in(&String::from_utf8_lossy(&output.stdout))
 }
 
 /// The numbers of `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`, of `18beta1` the first.
-fn version_in(said: &str) -> Option<Vec<u32>> {
-    let (_, number) = said.split_once("(PostgreSQL) ")?;
+fn version_in(text: &str) -> Option<Vec<u32>> {
+    let (_, number) = text.split_once("(PostgreSQL) ")?;
     let number = number.split(|c: char| c != '.' && !c.is_ascii_digit()).next()?;
     number.split('.').map(|part| part.parse().ok()).collect()
 }

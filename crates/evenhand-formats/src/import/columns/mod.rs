@@ -72,7 +72,7 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Import
     // Taken for one line end, "\r\n" would be counted before its end, and every error name the line above.
     let line_end = if head.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
     let leash = Leash::new(input);
-    let seen = leash.seen();
+    let rest = leash.rest();
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
         .terminator(line_end)
@@ -83,7 +83,7 @@ pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), Import
     let mut record = ByteRecord::new();
     let mut table: Option<Table> = None;
     while rows.read_byte_record(&mut record).map_err(unreadable)? {
-        let ends = seen.row_ended();
+        let ends = rest.row_ended();
         let row = Record { record: &record, line: line_of(&rows, &record, ends), to_the_letter };
         match &mut table {
             _ if row.is_blank() => {}

@@ -24,7 +24,6 @@ use crate::export::csv::HEAD;
 use evenhand_trial::{Arm, ArmId, LaunchId, RoundId, Sample, Series, Whole};
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 
 /// One cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -218,8 +217,8 @@ fn passed_over(heading: &Heading, why: &str) -> String {
 
 /// A name for numbers without one: that of the file.
 fn stem(draft: &Draft) -> String {
-    let stem = Path::new(draft.file()).file_stem().unwrap_or_default().to_string_lossy();
-    if stem.is_empty() || stem == "-" { "samples".to_owned() } else { stem.into_owned() }
+    let stem = draft.file_stem();
+    if stem.is_empty() || stem == "-" { "samples".to_owned() } else { stem }
 }
 
 /// What the columns with known names say of one row.

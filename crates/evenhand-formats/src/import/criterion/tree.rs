@@ -58,18 +58,19 @@ pub(in crate::import) fn read_tree(top: &Path) -> Result<Vec<Trial>, ImportError
             read.push(read_set(&named(top, name), folders, Some(name)));
         }
     }
-    let mut said = Vec::new();
+    let mut remarks = Vec::new();
     if !copies.is_empty() {
-        said.push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
+        remarks
+            .push(format!("Left out, as they hold the same samples as the newest: {}.", copies.join(", ")));
     }
-    some_of(read, said).unwrap_or_else(|| Err(failed(top, ImportErrorKind::Nothing)))
+    some_of(read, remarks).unwrap_or_else(|| Err(failed(top, ImportErrorKind::Nothing)))
 }
 
 /// The sets that could be read, the first of which says what was left out; the first error if none could. `None` if
 /// there was no set.
 fn some_of(
     read: Vec<Result<Trial, ImportError>>,
-    mut said: Vec<String>,
+    mut remarks: Vec<String>,
 ) -> Option<Result<Vec<Trial>, ImportError>> {
     let mut trials = Vec::new();
     let mut errors = Vec::new();
@@ -80,8 +81,8 @@ fn some_of(
         }
     }
     let Some(first) = trials.first_mut() else { return errors.into_iter().next().map(Err) };
-    said.extend(errors.iter().map(|error| format!("a set left out: {error}")));
-    first.notes.extend(said.into_iter().map(Note::Said));
+    remarks.extend(errors.iter().map(|error| format!("a set left out: {error}")));
+    first.notes.extend(remarks.into_iter().map(Note::Said));
     Some(Ok(trials))
 }
 

@@ -329,14 +329,14 @@ impl Rows {
         };
         let parameters = parameters(&self.package, &self.name, processors);
         let arm = draft.arm(Arm { name: name.clone(), group: name, parameters, ..Arm::default() });
-        for (launch, seen) in self.launches.into_iter().enumerate() {
-            let count = seen.count;
-            let filled = seen.columns.into_iter().map(|(unit, mut numbers)| {
+        for (launch, results) in self.launches.into_iter().enumerate() {
+            let count = results.count;
+            let filled = results.columns.into_iter().map(|(unit, mut numbers)| {
                 numbers.resize(count, f64::NAN);
                 (columns[unit], numbers)
             });
             let launch = LaunchId(launch as u32);
-            draft.samples(arm, launch, seen.iterations, filled.collect())?;
+            draft.samples(arm, launch, results.iterations, filled.collect())?;
         }
         for index in 0..self.failures {
             draft.failure(Failure {

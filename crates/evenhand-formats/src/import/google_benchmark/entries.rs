@@ -235,10 +235,10 @@ impl Entry {
     }
 
     fn why_skipped(&self) -> Option<String> {
-        let said = |message: &Option<String>| message.clone().unwrap_or_default();
+        let text_of = |message: &Option<String>| message.clone().unwrap_or_default();
         match (self.error_occurred, self.skipped) {
-            (true, _) => Some(said(&self.error_message)),
-            (false, true) => Some(format!("skipped: {}", said(&self.skip_message))),
+            (true, _) => Some(text_of(&self.error_message)),
+            (false, true) => Some(format!("skipped: {}", text_of(&self.skip_message))),
             (false, false) => None,
         }
     }

@@ -19,6 +19,7 @@ mod runs;
 
 use self::runs::{Quantity, Runs};
 use super::figures::{self, Row};
+use super::headings::begin_with;
 use super::{Column, Draft, ImportErrorKind, Input, json_keys, loose_json, possible};
 use evenhand_trial::{
     Arm, ArmId, Better, Failure, LaunchId, Metric, Per, Reason, Reported, RoundId, Unit, Whole,
@@ -35,7 +36,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
     match json_keys::first_keys(head, 1).as_slice() {
         ["results"] => has("command") && has("mean") && !has("median(elapsed)"),
         ["schema_version"] => has("hyperfine_version") || (has("primary_metric") && has("results")),
-        _ => figures::begin_with(head, &HEADINGS),
+        _ => begin_with(head, &HEADINGS),
     }
 }
 
@@ -43,7 +44,7 @@ pub(super) fn looks_like(head: &[u8]) -> bool {
 const HEADINGS: [&str; 4] = ["command", "mean", "stddev", "user"];
 
 pub(super) fn read(mut input: Input<'_>, draft: &mut Draft) -> Result<(), ImportErrorKind> {
-    if figures::begin_with(input.fill_buf()?, &HEADINGS) {
+    if begin_with(input.fill_buf()?, &HEADINGS) {
         draft.tool("hyperfine");
         return figures::each_row(input, |row| {
             draft.add_or_leave_out(|draft| add_result(draft, result_of(row)?));

@@ -148,7 +148,26 @@ fn without_raw_data_the_figures_are_reported() {
     let seen = reported(&trial, "b", "wall")[0];
     assert_eq!((seen.mean, seen.mean_error), (Some(2.5), None));
     assert_eq!(seen.percentiles, [(0.0, 1.0), (50.0, 2.0)]);
+    assert_eq!((seen.min, seen.median, seen.max, seen.samples), (Some(1.0), Some(2.0), None, None));
     assert!(notes(&trial).contains("jmh.json.rawData"), "{}", notes(&trial));
+    assert!(!notes(&trial).contains("error of the score"), "NaN is none");
+}
+
+#[test]
+fn without_raw_data_the_number_of_iterations_and_the_error_of_the_score_are_told() {
+    let with = |mode: &str, forks: u64| {
+        let metric = r#"{"score":2.5,"scoreError":0.5,"scoreUnit":"ns/op"}"#;
+        let settings = format!(r#""forks":{forks},"measurementIterations":5"#);
+        let text = format!(r#"[{{"benchmark":"b","mode":"{mode}",{settings},"primaryMetric":{metric}}}]"#);
+        trial_of(&text, FORMAT)
+    };
+    let samples = |trial: &evenhand_trial::Trial| reported(trial, "b", "wall")[0].samples;
+    assert_eq!(
+        [with("avgt", 2), with("avgt", 0), with("sample", 2)].each_ref().map(samples),
+        [Some(10), Some(5), None]
+    );
+    let told = "\"b\": JMH's error of the score at 99.9 % is 0.5 ns/op";
+    assert!(notes(&with("avgt", 2)).contains(told), "{}", notes(&with("avgt", 2)));
 }
 
 #[test]

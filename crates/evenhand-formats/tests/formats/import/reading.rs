@@ -2,7 +2,10 @@
 
 use super::{draft, json, refusal};
 use evenhand_formats::import::{Draft, Format, HEAD_BYTES, ImportErrorKind, import};
+use proptest::prelude::*;
+use std::fs;
 use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
 
 /// Hands out one byte at a time.
 struct Trickle<R>(R);
@@ -81,8 +84,97 @@ fn an_imported_trial_keeps_its_id_even_after_it_was_labelled() {
 }
 
 /// The archive knows by the id that a file was imported before, whichever version of evenhand did it.
+///
+/// The id is made of what was read. So it changes when a reader learns to read more of a file, as it did for JMH's files without
+/// raw data and for tables without a last line end: what is imported then says more than the trial of before, which is kept.
+/// A change of `ids.txt` is such a change, and is told in the changelog.
 #[test]
 fn the_id_of_a_file_stays_the_same_from_version_to_version() {
-    let trial = import(crate::foreign::fixture("hyperfine/v1_two.json").as_slice(), "a", None).unwrap();
-    assert_eq!(trial.id.to_string(), "442e788802e1d325");
+    let without_raw_data = r#"[{"benchmark":"b","mode":"avgt","primaryMetric":{"score":2.5,"scoreError":0.5,
+        "scorePercentiles":{"50.0":2.0},"scoreUnit":"ns/op"}}]"#;
+    let table = "old (ms),new (ms)\n1.5,2.5\n3.5,4.5";
+    let files: [(&str, Vec<u8>); 4] = [
+        ("samples", crate::foreign::fixture("hyperfine/v1_two.json")),
+        ("JMH without raw data", without_raw_data.into()),
+        ("a table without a last line end", table.into()),
+        ("the same table with one", format!("{table}\n").into()),
+    ];
+    let line = |(what, file): (&str, Vec<u8>)| {
+        let trial = import(file.as_slice(), "a", None).unwrap();
+        format!("{}  {what}\n", trial.id)
+    };
+    let ids: String = files.into_iter().map(line).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/import/ids.txt");
+    if std::env::var_os("WRITE_FIXTURES").is_some() {
+        fs::write(&path, &ids).unwrap();
+    }
+    assert_eq!(ids, fs::read_to_string(&path).unwrap());
+}
+
+/// Trials as every version wrote them: those of version 1, and what they became.
+fn written_by_all_versions() -> Vec<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = [
+        "evenhand-trial/tests/fixtures/version-1",
+        "evenhand-trial/tests/fixtures/json",
+        "evenhand-archive/tests/files/version-1",
+    ];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(crates.join(folder)).unwrap());
+    let files = files.map(|entry| entry.unwrap().path());
+    let is_trial = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == "json") && path.file_name().unwrap() != "defects.json"
+    };
+    files.filter(is_trial).collect()
+}
+
+#[test]
+fn what_is_exported_and_imported_comes_back_byte_for_byte_whichever_version_wrote_it() {
+    let files = written_by_all_versions();
+    assert!(files.len() >= 12, "{files:?}");
+    let mut as_they_were = 0;
+    for path in files {
+        let bytes = fs::read(&path).unwrap();
+        let first = import(bytes.as_slice(), "own.json", None).unwrap();
+        let exported = json(&first);
+        let back = import(exported.as_slice(), "another.json", None).unwrap();
+        assert!(json(&back) == exported, "{}", path.display());
+        assert_eq!((&back.id, back.fingerprint()), (&first.id, first.fingerprint()), "{}", path.display());
+        as_they_were += usize::from(exported.trim_ascii() == bytes.trim_ascii());
+    }
+    assert!(as_they_were >= 2, "{as_they_were} are written as they were read");
+}
+
+proptest! {
+    #[test]
+    fn any_trial_comes_back_byte_for_byte(trial in crate::trials::any_trial()) {
+        let exported = json(&trial);
+        let back = import(exported.as_slice(), "own.json", None).unwrap();
+        prop_assert!(json(&back) == exported);
+    }
+}
+
+#[test]
+fn fields_of_our_own_json_that_are_not_known_are_told() {
+    let text = String::from_utf8(json(&crate::trials::small())).unwrap();
+    let changed = text
+        .replace("\"environment\":{}", "\"colour\":1,\"environment\":{\"mood\":\"good\"}")
+        .replace("{\"name\":\"old\"", "{\"shape\":[1],\"name\":\"old\"")
+        .replace("{\"name\":\"new\"", "{\"shape\":[1],\"name\":\"new\"");
+    let trial = import(changed.as_bytes(), "own.json", None).unwrap();
+    assert_eq!(
+        crate::foreign::notes(&trial),
+        "this version of evenhand does not know these fields of the file, and left them out: \"arms.shape\", \"colour\", \
+         \"environment.mood\""
+    );
+    assert!(import(text.as_bytes(), "own.json", None).unwrap().notes.is_empty());
+    let followed = text + "{}";
+    assert!(import(followed.as_bytes(), "own.json", None).is_err());
+}
+
+#[test]
+fn our_own_json_of_foreign_results_keeps_the_rules_of_imports() {
+    let mut trial = draft::filled(Draft::new("hyperfine", "a.json")).finish().unwrap();
+    trial.series[0].values[0][0] = -2.5;
+    let said = refusal(&json(&trial), None);
+    assert!(said.ends_with("sample 1: -2.5 is not a possible measurement"), "{said}");
 }

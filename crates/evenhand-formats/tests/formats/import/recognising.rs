@@ -25,8 +25,10 @@ fn every_format_is_found_by_its_name() {
 fn the_book_lists_every_format_with_its_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
     let book = fs::read_to_string(folder.join("README.md")).unwrap();
-    let listed: BTreeSet<&str> =
-        book.lines().filter(|line| line.starts_with("| ") && line.contains(".md)")).collect();
+    let rows = book.lines().filter(|line| line.starts_with("| ") && line.contains(".md)"));
+    // Versions and what is read stand behind.
+    let listed: BTreeSet<String> =
+        rows.map(|line| line.split('|').take(4).collect::<Vec<_>>().join("|") + "|").collect();
     // It is listed whether this build reads it or not.
     let all: BTreeSet<Format> = FORMATS.iter().copied().chain([Format::Parquet]).collect();
     let row = |format: &Format| {
@@ -35,7 +37,7 @@ fn the_book_lists_every_format_with_its_page() {
         format!("| {} | [{}]({page}) | `{format}` |", format.results_of(), page.trim_end_matches(".md"))
     };
     let rows: Vec<String> = all.iter().filter(|format| **format != Format::Evenhand).map(row).collect();
-    assert_eq!(listed, rows.iter().map(String::as_str).collect());
+    assert_eq!(listed, rows.into_iter().collect());
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) fn governor(facts: &Facts) -> Option<Finding> {
     }
     Some(
         finding
-            .told(Severity::Matters, "Keep the frequency high while measuring.")
+            .advising(Severity::Matters, "Keep the frequency high while measuring.")
             .by("echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"),
     )
 }
@@ -35,7 +35,7 @@ pub(super) fn turbo(facts: &Facts) -> Option<Finding> {
     if !on {
         return Some(finding);
     }
-    let finding = finding.told(
+    let finding = finding.advising(
         Severity::Notice,
         "Switch it off for absolute times that can be reproduced later. Verdicts depend on it less.",
     );
@@ -55,7 +55,8 @@ pub(super) fn threads(facts: &Facts) -> Option<Finding> {
     if !shared {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "Keep the other thread idle, or switch multithreading off.");
+    let finding =
+        finding.advising(Severity::Notice, "Keep the other thread idle, or switch multithreading off.");
     Some(if facts.smt_switch {
         finding.by("echo off | sudo tee /sys/devices/system/cpu/smt/control")
     } else {
@@ -76,7 +77,9 @@ pub(super) fn number(facts: &Facts) -> Option<Finding> {
         "With a spare CPU, the system's own work need not interrupt the measured program.",
     );
     if only {
-        return Some(finding.told(Severity::Notice, "Use a machine or container with at least two CPUs."));
+        return Some(
+            finding.advising(Severity::Notice, "Use a machine or container with at least two CPUs."),
+        );
     }
     (!pinned.is_empty()).then_some(finding)
 }
@@ -93,16 +96,16 @@ pub(super) fn alike(facts: &Facts) -> Option<Finding> {
         return None;
     }
     let slower = slowest.seconds / fastest.seconds - 1.0;
-    let seen = if slower < ALIKE {
+    let state = if slower < ALIKE {
         format!("{} CPUs tried, equally fast within {}", facts.now.work.len(), percent(slower))
     } else {
         format!("CPU {} is {} slower than CPU {}", slowest.processor, percent(slower), fastest.processor)
     };
-    let finding = Finding::fine("cores", seen, "A program that moves between unequal cores has two speeds.");
+    let finding = Finding::fine("cores", state, "A program that moves between unequal cores has two speeds.");
     Some(if slower < ALIKE {
         finding
     } else {
-        finding.told(
+        finding.advising(
             Severity::Notice,
             "Pin both commands to one CPU (--pin N), and use the same one in later runs.",
         )
@@ -121,7 +124,7 @@ pub(super) fn isolated(facts: &Facts) -> Option<Finding> {
     if isolated.iter().all(|number| facts.without_tick.contains(number)) {
         return Some(finding);
     }
-    Some(finding.told(
+    Some(finding.advising(
         Severity::Notice,
         "The timer still interrupts them; to stop it, boot the kernel with nohz_full= and the same list.",
     ))
@@ -144,9 +147,9 @@ pub(super) fn clock(facts: &Facts) -> Option<Finding> {
     if clock.cost_ns < EXPENSIVE_NS && clock.resolution_ns < COARSE_NS {
         return Some(finding);
     }
-    let mut finding =
-        finding.told(Severity::Notice, "Measure milliseconds, not microseconds, or choose a faster clock.");
-    finding.seen += &format!(", steps of {:.0} ns", clock.resolution_ns);
+    let mut finding = finding
+        .advising(Severity::Notice, "Measure milliseconds, not microseconds, or choose a faster clock.");
+    finding.state += &format!(", steps of {:.0} ns", clock.resolution_ns);
     let better =
         facts.clock_sources.iter().any(|source| source == BEST_SOURCE) && !clock.source.contains(BEST_SOURCE);
     Some(if better {

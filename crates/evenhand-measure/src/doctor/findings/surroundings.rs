@@ -13,7 +13,7 @@ pub(super) fn load(facts: &Facts) -> Option<Finding> {
     let processors = f64::from(facts.processors()?);
     let load = facts.machine.load_average.map(|averages| averages[0]);
     let busy = facts.now.busy.or(load)?;
-    let seen = match (facts.now.busy, load) {
+    let state = match (facts.now.busy, load) {
         (Some(busy), Some(load)) => {
             format!("other programs use {busy:.1} of {processors} CPUs now, load {load:.1} over one minute")
         }
@@ -21,12 +21,12 @@ pub(super) fn load(facts: &Facts) -> Option<Finding> {
         (None, _) => format!("load {busy:.1} on {processors} CPUs over one minute"),
     };
     let finding =
-        Finding::fine("load", seen, "Other programs take CPU time and cache from the measured ones.");
+        Finding::fine("load", state, "Other programs take CPU time and cache from the measured ones.");
     let look = "top -b -n 1 | head -n 15";
     Some(if busy >= (processors - 1.0).max(0.5) {
-        finding.told(Severity::Matters, "Stop them or wait for them to end. To list them:").by(look)
+        finding.advising(Severity::Matters, "Stop them or wait for them to end. To list them:").by(look)
     } else if busy >= QUIET.max(QUIET_SHARE * processors) {
-        finding.told(Severity::Notice, "Stop them if you can. To list them:").by(look)
+        finding.advising(Severity::Notice, "Stop them if you can. To list them:").by(look)
     } else {
         finding
     })
@@ -55,8 +55,8 @@ pub(super) fn steal(facts: &Facts) -> Option<Finding> {
     );
     let advice = "Use a machine or instance type with dedicated CPUs.";
     Some(match stolen {
-        much if much >= MUCH_STOLEN => finding.told(Severity::Matters, advice),
-        some if some >= SOME_STOLEN => finding.told(Severity::Notice, advice),
+        much if much >= MUCH_STOLEN => finding.advising(Severity::Matters, advice),
+        some if some >= SOME_STOLEN => finding.advising(Severity::Notice, advice),
         _ => finding,
     })
 }
@@ -68,13 +68,13 @@ pub(super) fn limit(facts: &Facts) -> Option<Finding> {
         return facts.has_groups.then(|| Finding::fine("limit", "no CPU time limit", why));
     };
     let stopped = facts.limited.unwrap_or(0);
-    let seen = match stopped {
+    let state = match stopped {
         0 => format!("CPU time limited to {limit:.2} CPUs"),
         _ => format!("CPU time limited to {limit:.2} CPUs, stopped {stopped} times"),
     };
     let severity = if stopped > 0 || limit < 1.0 { Severity::Matters } else { Severity::Notice };
     let advice = "Start the container without --cpus (or another setting of cpu.max); --cpuset-cpus limits without stopping.";
-    Some(Finding::fine("limit", seen, why).told(severity, advice))
+    Some(Finding::fine("limit", state, why).advising(severity, advice))
 }
 
 /// Degrees below the limit.
@@ -85,27 +85,27 @@ pub(super) fn heat(facts: &Facts) -> Option<Finding> {
     let why = "A hot CPU slows down, so programs that run later look slower.";
     let advice = "Let it cool, improve the cooling, and measure in turns rather than one after the other.";
     let slowed = facts.throttled.unwrap_or(0);
-    let mut said = Vec::new();
+    let mut parts = Vec::new();
     let mut severity = if slowed > 0 { Severity::Notice } else { Severity::Fine };
     if let Some(heat) = &facts.hottest {
         let limit = heat.limit_celsius.map_or_else(String::new, |limit| format!(" of {limit:.0}"));
-        said.push(format!("{}: {:.0}{limit} degrees Celsius", heat.place, heat.celsius));
+        parts.push(format!("{}: {:.0}{limit} degrees Celsius", heat.place, heat.celsius));
         severity = severity.max(match heat.limit_celsius.map(|limit| limit - heat.celsius) {
             Some(room) if room < VERY_NEAR => Severity::Matters,
             Some(room) if room < NEAR => Severity::Notice,
             _ => Severity::Fine,
         });
     }
-    said.extend(facts.throttled.map(|times| match times {
+    parts.extend(facts.throttled.map(|times| match times {
         0 => "never throttled by heat".to_owned(),
         1 => "throttled by heat once since boot".to_owned(),
         times => format!("throttled by heat {times} times since boot"),
     }));
-    if said.is_empty() {
+    if parts.is_empty() {
         return None;
     }
-    let finding = Finding::fine("heat", said.join(", "), why);
-    Some(if severity == Severity::Fine { finding } else { finding.told(severity, advice) })
+    let finding = Finding::fine("heat", parts.join(", "), why);
+    Some(if severity == Severity::Fine { finding } else { finding.advising(severity, advice) })
 }
 
 pub(super) fn power(facts: &Facts) -> Option<Finding> {
@@ -115,7 +115,7 @@ pub(super) fn power(facts: &Facts) -> Option<Finding> {
         if battery { "running on battery" } else { "running on mains" },
         "On battery the firmware limits the CPU, more so as the charge falls.",
     );
-    Some(if battery { finding.told(Severity::Matters, "Plug it in.") } else { finding })
+    Some(if battery { finding.advising(Severity::Matters, "Plug it in.") } else { finding })
 }
 
 /// Somebody waits for memory this share of the time.
@@ -130,7 +130,7 @@ pub(super) fn memory(facts: &Facts) -> Option<Finding> {
         .memory_limit
         .map_or_else(String::new, |limit| format!(", memory limited to {} MiB", limit >> 20));
     let mebibytes = swapped >> 20;
-    let seen = match (swapped, waiting >= WAITING) {
+    let state = match (swapped, waiting >= WAITING) {
         (0, false) => format!("nothing swapped out{limit}"),
         (_, false) => format!("{mebibytes} MiB swapped out{limit}"),
         (_, true) => {
@@ -138,18 +138,19 @@ pub(super) fn memory(facts: &Facts) -> Option<Finding> {
             format!("{mebibytes} MiB swapped out{limit}, waiting for memory {waiting} of the time")
         }
     };
-    let finding = Finding::fine("memory", seen, "Reading a page back from disk takes milliseconds.");
+    let finding = Finding::fine("memory", state, "Reading a page back from disk takes milliseconds.");
     if waiting >= WAITING {
         return Some(
             finding
-                .told(Severity::Matters, "Stop the programs that use the memory. To list them:")
+                .advising(Severity::Matters, "Stop the programs that use the memory. To list them:")
                 .by("ps -eo rss,pid,comm --sort=-rss | head"),
         );
     }
     if swapped < SWAPPED {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "If the measured program may be swapped out, swap it in.");
+    let finding =
+        finding.advising(Severity::Notice, "If the measured program may be swapped out, swap it in.");
     let fits = facts.available_bytes.is_some_and(|available| available > 2 * swapped);
     Some(if fits { finding.by("sudo swapoff -a && sudo swapon -a") } else { finding })
 }
@@ -161,7 +162,7 @@ pub(super) fn virtualisation(facts: &Facts) -> Option<Finding> {
     Some(match host {
         "none" => Finding::fine("virtualisation", "no hypervisor", why),
         _ if is_container(host) => return None,
-        host => Finding::fine("virtualisation", format!("virtual machine on {host}"), why).told(
+        host => Finding::fine("virtualisation", format!("virtual machine on {host}"), why).advising(
             Severity::Notice,
             "Trust comparisons within one trial, not absolute times from different days or machines.",
         ),
@@ -196,7 +197,7 @@ pub(super) fn container(facts: &Facts) -> Option<Finding> {
         "A container itself costs nothing, but other programs on its host are not visible from inside.",
     );
     Some(match name {
-        "gvisor" | "wsl" => finding.told(
+        "gvisor" | "wsl" => finding.advising(
             Severity::Notice,
             "System calls and files are slower here than on the host; measure where the program will run.",
         ),
@@ -214,7 +215,7 @@ pub(super) fn layout(facts: &Facts) -> Option<Finding> {
     if random {
         return Some(finding);
     }
-    let finding = finding.told(Severity::Notice, "Keep it random, and do not use `setarch -R`.");
+    let finding = finding.advising(Severity::Notice, "Keep it random, and do not use `setarch -R`.");
     Some(match facts.random_layout {
         Some(0) => finding.by("echo 2 | sudo tee /proc/sys/kernel/randomize_va_space"),
         _ => finding,
@@ -230,7 +231,10 @@ pub(super) fn huge_pages(facts: &Facts) -> Option<Finding> {
     );
     Some(if chosen == "always" {
         finding
-            .told(Severity::Notice, "If programs with large heaps have two speeds, let each program choose.")
+            .advising(
+                Severity::Notice,
+                "If programs with large heaps have two speeds, let each program choose.",
+            )
             .by("echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled")
     } else {
         finding
@@ -250,7 +254,7 @@ pub(super) fn counters(facts: &Facts) -> Option<Finding> {
         Finding::fine("counters", format!("hardware counters: perf_event_paranoid is {level}"), why);
     Some(if level > OWN_PROGRAMS {
         finding
-            .told(Severity::Notice, "Allow users to count their own programs.")
+            .advising(Severity::Notice, "Allow users to count their own programs.")
             .by("sudo sysctl kernel.perf_event_paranoid=2")
     } else {
         finding
@@ -272,7 +276,7 @@ pub(super) fn pressure(facts: &Facts) -> Option<Finding> {
         "A program that waits for a CPU takes longer.",
     );
     Some(if waiting >= CROWDED {
-        finding.told(Severity::Notice, "Start fewer programs at once.")
+        finding.advising(Severity::Notice, "Start fewer programs at once.")
     } else {
         finding
     })

@@ -8,12 +8,10 @@
 //! Tests: `tests/command.rs`, `tests/interrupt.rs`, `tests/starter.rs`.
 
 use super::starter::{self, Starter};
-use super::{
-    GRACE, Limits, Listener, ProcessEnd, ProcessRun, Severity, Start, Stream, Streams, TICK, Usage,
-    kill_group, signal_group,
-};
+use super::{GRACE, Limits, Listener, ProcessEnd, ProcessRun, Start, Stream, Streams, TICK, Usage};
 use crate::platform::account::Account;
 use crate::platform::calls::{self, Ready};
+use crate::platform::signals::{end_group_politely, kill_group};
 use crate::platform::{Monotonic, ending};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
@@ -131,7 +129,7 @@ impl Poised<'_> {
             Ok((group, started))
         };
         if let Some(starter) = &self.starter {
-            return start(&|| starter.start().map(|(group, said)| (group, clock.since_start(said))));
+            return start(&|| starter.start().map(|(group, readable)| (group, clock.since_start(readable))));
         }
         let ready = self.ready(&self.prepared.program, &[], None)?;
         start(&|| {
@@ -262,7 +260,7 @@ impl Waiting<'_> {
             Woken::ByUser => ProcessEnd::Interrupted,
             Woken::TimeOver => ProcessEnd::TimedOut,
         };
-        signal_group(self.group, Severity::Politely);
+        end_group_politely(self.group);
         let grace = self.clock.nanoseconds() + nanoseconds(GRACE);
         if !matches!(self.wait(leader, Some(grace), false)?, Woken::Ended) {
             kill_group(self.group);
@@ -280,16 +278,16 @@ impl Waiting<'_> {
             }
             self.say_that_it_runs(now);
             let wake = until.map_or(self.tick, |until| until.min(self.tick));
-            let [ended, asked, said @ ..] = self.happened(leader, wake - now, heed_user)?;
+            let [ended, interrupted, readable @ ..] = self.happened(leader, wake - now, heed_user)?;
             if ended {
                 return Ok(Woken::Ended);
             }
-            if asked {
+            if interrupted {
                 return Ok(Woken::ByUser);
             }
             buffer.resize(BUFFER, 0);
-            for ((ear, listener), said) in self.ears.iter().zip(&mut self.listeners).zip(said) {
-                if said {
+            for ((ear, listener), readable) in self.ears.iter().zip(&mut self.listeners).zip(readable) {
+                if readable {
                     ear.listen(&mut **listener, &mut buffer);
                 }
             }

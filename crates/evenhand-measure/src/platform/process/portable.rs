@@ -3,10 +3,8 @@
 //!
 //! Tests: `tests/command.rs` runs it on Linux, too.
 
-use super::{
-    GRACE, Limits, Listener, ProcessEnd, ProcessRun, Severity, Start, Stream, Streams, TICK, kill_group,
-    signal_group,
-};
+use super::{GRACE, Limits, Listener, ProcessEnd, ProcessRun, Start, Stream, Streams, TICK};
+use crate::platform::signals::{end_group_politely, kill_group};
 use crate::platform::{Monotonic, lead_a_group};
 use std::ffi::CString;
 use std::io::{self, Read};
@@ -95,7 +93,7 @@ fn run(
         group = i32::try_from(child.id()).map_err(io::Error::other)?;
         running.insert(group);
     }
-    let mut heard = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
+    let mut writers = [(reader(child.stdout.take()), output), (reader(child.stderr.take()), error)];
     let mut tick = started + TICK.as_nanos() as u64;
     let mut pause = || {
         let now = clock.nanoseconds();
@@ -103,7 +101,7 @@ fn run(
             still_runs(Duration::from_nanos(now - started));
             tick = now + TICK.as_nanos() as u64;
         }
-        for (bytes, listener) in &mut heard {
+        for (bytes, listener) in &mut writers {
             bytes.try_iter().for_each(|bytes| listener.hear(&bytes));
         }
         thread::sleep(PAUSE);
@@ -112,7 +110,7 @@ fn run(
     let wall = clock.nanoseconds() - started;
     limits.interrupt.running().remove(&group);
     kill_group(group);
-    for (bytes, listener) in heard {
+    for (bytes, listener) in writers {
         // Someone may hold on to the pipe.
         while let Ok(bytes) = bytes.recv_timeout(GRACE) {
             listener.hear(&bytes);
@@ -170,10 +168,10 @@ fn watch(
         }
         pause();
     };
-    signal_group(group, Severity::Politely);
-    let asked = clock.nanoseconds();
+    end_group_politely(group);
+    let began = clock.nanoseconds();
     while child.try_wait()?.is_none() {
-        if u128::from(clock.nanoseconds() - asked) >= GRACE.as_nanos() {
+        if u128::from(clock.nanoseconds() - began) >= GRACE.as_nanos() {
             kill_group(group);
             child.kill()?;
             child.wait()?;

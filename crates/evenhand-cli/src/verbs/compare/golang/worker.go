@@ -41,6 +41,8 @@ type evenhandWorker struct {
 	greeted           time.Time
 	cost              float64
 	prefix            string
+	// The file that says how long a thread waited, by its number.
+	delays map[int]int
 
 	benchmarks []evenhandBenchmark
 	listing    bool
@@ -67,6 +69,16 @@ type evenhandTurn struct {
 	onPage             bool
 	came, over, handed bool
 	started            time.Duration
+	// Whether it is asked how long it waited for a processor, and what was known of that around it.
+	waits         bool
+	before, after evenhandDelay
+}
+
+// evenhandDelay is what the system knows of the thread that runs a turn, in nanoseconds.
+type evenhandDelay struct {
+	thread         int
+	waited, others float64
+	at             time.Time
 }
 
 // evenhandBegin looks for a host, once the flags are parsed.
@@ -91,7 +103,7 @@ func evenhandBegin() {
 		fmt.Fprintf(os.Stderr, "evenhand: EVENHAND_WORKER=%q names no two descriptors\n", said)
 		os.Exit(2)
 	}
-	evenhand = &evenhandWorker{requests: descriptors[0], answers: descriptors[1], host: os.Getppid(), prefix: os.Getenv("EVENHAND_GO_PREFIX")}
+	evenhand = &evenhandWorker{requests: descriptors[0], answers: descriptors[1], host: os.Getppid(), prefix: os.Getenv("EVENHAND_GO_PREFIX"), delays: map[int]int{}}
 	if len(descriptors) > 2 {
 		evenhand.page = evenhandMap(descriptors[2])
 	}
@@ -99,6 +111,8 @@ func evenhandBegin() {
 	if *matchBenchmarks == "" {
 		*matchBenchmarks = "."
 	}
+	// As go test asks for: a benchmark that ends the program is an error of its own.
+	*panicOnExit0 = true
 	// b.Loop would otherwise run for a second each time.
 	benchTime = durationOrCountFlag{n: 1}
 }
@@ -320,7 +334,7 @@ func (h *evenhandWorker) prepared(b *B, once float64) []string {
 // run runs the turns of a request. It reports false when the benchmark failed.
 func (h *evenhandWorker) run(b *B, body *evenhandBytes, units []string) bool {
 	n, slot := int(body.number(8)), byte(body.number(1))
-	body.number(1) // Waiting for a processor is not known here: the runtime's own threads would count.
+	waits := body.number(1) == 1
 	count := int(body.number(4))
 	samples, answer := 0, evenhandBody("")
 	var before runtime.MemStats
@@ -331,7 +345,7 @@ func (h *evenhandWorker) run(b *B, body *evenhandBytes, units []string) bool {
 	values := map[string]float64{}
 	for range count {
 		body.number(8) // The payload: a benchmark of Go makes its input itself.
-		turn := &evenhandTurn{slot: slot}
+		turn := &evenhandTurn{slot: slot, waits: waits}
 		if body.number(1) == 1 {
 			turn.onPage, turn.number, turn.next = true, uint32(body.number(4)), byte(body.number(1))
 		}
@@ -343,7 +357,7 @@ func (h *evenhandWorker) run(b *B, body *evenhandBytes, units []string) bool {
 		}
 		answer.put(8, uint64(turn.started))
 		answer.float(h.wall(b))
-		answer.float(math.NaN())
+		answer.float(turn.waited(h.wall(b)))
 		answer.put(4, uint64(len(units)))
 		for _, unit := range units {
 			value, ok := b.extra[unit]
@@ -407,11 +421,45 @@ func evenhandAfter() {
 		h.wait()
 	}
 	h.turn.handed = true
+	if h.turn.waits {
+		h.turn.after = h.delay()
+	}
 	if turn := h.turn; turn.onPage && !turn.over {
 		slot := h.slot(turn.next)
 		atomic.StoreUint32(slot, turn.number+1)
 		const wake = 1
 		syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(slot)), wake, 1, 0, 0, 0)
+	}
+}
+
+// evenhandCall runs a benchmark. With a host, a panic fails it alone: there are others.
+func evenhandCall(b *B) {
+	if evenhand != nil {
+		defer func() {
+			if what := recover(); what != nil {
+				b.output = fmt.Appendf(b.output, "panic: %v%s", what, evenhandWhere())
+				b.Fail()
+			}
+		}()
+	}
+	b.benchFunc(b)
+}
+
+// evenhandWhere is the line that has panicked, which is the first outside of the runtime.
+func evenhandWhere() string {
+	pc := make([]uintptr, maxStackLen)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
+	panicked := false
+	for {
+		frame, more := frames.Next()
+		isOfRuntime := strings.HasPrefix(frame.Function, "runtime.")
+		if panicked && !isOfRuntime {
+			return fmt.Sprintf(" (%s:%d)", frame.File[strings.LastIndex(frame.File, "/")+1:], frame.Line)
+		}
+		panicked = panicked || isOfRuntime
+		if !more {
+			return ""
+		}
 	}
 }
 
@@ -455,6 +503,51 @@ func (h *evenhandWorker) wait() {
 		}
 	}
 	turn.started = time.Since(h.greeted)
+	if turn.waits {
+		turn.before = h.delay()
+	}
+}
+
+// delay asks how long this thread has waited for a processor so far, and how long the other threads of the program ran. Nothing is locked
+// to its thread: a benchmark with goroutines would not be the same.
+func (h *evenhandWorker) delay() evenhandDelay {
+	at, thread := time.Now(), syscall.Gettid()
+	file, known := h.delays[thread]
+	if !known {
+		path := fmt.Sprintf("/proc/self/task/%d/schedstat", thread)
+		file, _ = syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		h.delays[thread] = file
+	}
+	var text [128]byte
+	count, err := syscall.Pread(file, text[:], 0)
+	words := strings.Fields(string(text[:max(count, 0)]))
+	if err != nil || len(words) < 2 {
+		return evenhandDelay{thread: thread, waited: math.NaN(), at: at}
+	}
+	waited, _ := strconv.ParseFloat(words[1], 64)
+	const ofProgram, ofThread = 2, 3
+	return evenhandDelay{thread, waited, evenhandClock(ofProgram) - evenhandClock(ofThread), at}
+}
+
+func evenhandClock(clock uintptr) float64 {
+	var now syscall.Timespec
+	syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&now)), 0)
+	return float64(now.Nano())
+}
+
+// waited is what of the time of a turn surely was waiting for other programs, in nanoseconds. It may have waited for threads of its own
+// program, such as those of the garbage collector, as long as these ran: that is the benchmark's own doing. NaN: the turn changed its thread.
+func (t *evenhandTurn) waited(wall float64) float64 {
+	if !t.waits || t.before.thread != t.after.thread {
+		return math.NaN()
+	}
+	outside := max(float64(t.after.at.Sub(t.before.at).Nanoseconds())-wall, 0)
+	own := t.after.others - t.before.others
+	inside := t.after.waited - t.before.waited - outside - own
+	if inside < 0 || inside >= wall {
+		return 0
+	}
+	return inside
 }
 
 // evenhandBytes is a message that is written or read.
