@@ -203,6 +203,9 @@ impl Connection {
             if let Err(failure) = self.hear(&buffer[..length], ends) {
                 return self.over(Over::Failed(failure), ends);
             }
+            if self.session.as_ref().is_some_and(Session::has_ended) {
+                return self.over(Over::Ended, ends);
+            }
             if length < buffer.len() && !to_the_end {
                 return;
             }

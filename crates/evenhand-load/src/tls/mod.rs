@@ -3,7 +3,7 @@
 //!
 //! Without the feature `tls` there is none, and whoever asks for it is told.
 //!
-//! Tests: `tests/tls/`.
+//! Tests: `tests/truth/tls.rs`.
 
 #[cfg(feature = "tls")]
 mod rustls;

@@ -35,6 +35,10 @@ impl Session {
         match *self {}
     }
 
+    pub(crate) fn has_ended(&self) -> bool {
+        match *self {}
+    }
+
     pub(crate) fn is_open(&self) -> bool {
         match *self {}
     }

@@ -3,7 +3,7 @@
 //! The service is told its name (SNI) and one protocol (ALPN), HTTP/2 or HTTP/1.1, so that a comparison never has one arm speak another
 //! than the other. A session is resumed on later connections, as browsers do.
 //!
-//! Tests: `tests/tls/`.
+//! Tests: `tests/truth/tls.rs`.
 
 use super::{TlsError, Trust};
 use crate::{Protocol, RequestFailure};
@@ -51,7 +51,7 @@ impl Tls {
         let mut connection = connection.map_err(|error| failure(&error))?;
         // What is outgoing waits in a buffer of ours, as long as it may be.
         connection.set_buffer_limit(None);
-        Ok(Session { connection })
+        Ok(Session { connection, has_ended: false })
     }
 }
 
@@ -89,6 +89,8 @@ fn of_file(file: &Path) -> Result<RootCertStore, TlsError> {
 /// What keeps one connection secret.
 pub(crate) struct Session {
     connection: ClientConnection,
+    /// The service has said that nothing more comes.
+    has_ended: bool,
 }
 
 impl Session {
@@ -102,6 +104,7 @@ impl Session {
                 Err(_) => return Err(RequestFailure::Handshake),
             }
             let state = self.connection.process_new_packets().map_err(|error| failure(&error))?;
+            self.has_ended = state.peer_has_closed();
             let before = incoming.len();
             incoming.resize(before + state.plaintext_bytes_to_read(), 0);
             if self.connection.reader().read_exact(&mut incoming[before..]).is_err() {
@@ -121,6 +124,11 @@ impl Session {
                 return;
             }
         }
+    }
+
+    /// Has the service ended the connection? Its socket may stay open as long as ours does.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// Is the handshake over?
