@@ -52,7 +52,7 @@ unit: ## unit, reference and property tests; those of features by themselves
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
 	$(CARGO) test -p evenhand-cli --locked -- $(addprefix --skip ,$(MEASURING_PROGRAM))
 	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
-	$(CARGO) test --locked -p evenhand-load --features tls --lib --test truth -- tls
+	$(CARGO) test --locked -p evenhand-load --features tls --lib --test all -- tls
 	$(CARGO) test --locked -p evenhand-cli --features tls --test program -- secure::
 
 test-timing: ## all tests that measure or wait; they pass on a busy machine, too

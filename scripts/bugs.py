@@ -73,7 +73,7 @@ def program_and_filter(package, test):
     folder = ROOT / "crates" / package / "tests"
     if test == "lib":
         return "--lib", []
-    if (folder / "main.rs").exists() and (folder / f"{test}.rs").exists():
+    if (folder / "main.rs").exists() and any((folder / file).exists() for file in (f"{test}.rs", f"{test}/mod.rs")):
         return "--test=all", [f"{test}::"]
     program, _, part = test.partition("::")
     if not (folder / f"{program}.rs").exists() and not (folder / program / "main.rs").exists():

@@ -3,7 +3,7 @@
 use evenhand_analysis::Effect;
 use evenhand_analysis::words::{
     TimeUnit, change, duration, effect, quantity, quantity_in, rounded, short_effect, size, symbol,
-    with_error, with_error_in,
+    with_error_in,
 };
 use evenhand_trial::Unit;
 
@@ -188,7 +188,7 @@ fn an_error_has_two_digits_and_its_figure_as_many_decimals() {
         (17.25, 0.125, "faults", "17.25 faults ± 0.12"),
         (35_630_000.0, 8669.84365, "", "35.6300 M ± 0.0087"),
     ] {
-        assert_eq!(with_error(value, error, &Unit::new(unit)), text, "{value} {error} {unit}");
+        assert_eq!(with_error_in(None, value, error, &Unit::new(unit)), text, "{value} {error} {unit}");
     }
 }
 

@@ -1,5 +1,4 @@
 //! Is HTTP/2 spoken as it is meant? Frames written by hand, cut anywhere. And does any byte make it panic?
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::codec::Garbled;
 use evenhand_load::http2::{Http2, StreamEnd};

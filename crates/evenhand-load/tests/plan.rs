@@ -1,6 +1,5 @@
 //! Is the plan what it says? Times against an independent program, gaps against the exponential distribution, rates against their
 //! integral.
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use evenhand_load::{Arrival, LoadError, LoadPlan, Operation, Rate, Spacing};
 use std::time::Duration;

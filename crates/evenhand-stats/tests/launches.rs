@@ -7,7 +7,7 @@ use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::{EProcess, LogRatio};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::TAU;
 
 fn of(rounds: &[Vec<f64>], alpha: f64) -> Launches {
     let rounds: Vec<&[f64]> = rounds.iter().map(Vec::as_slice).collect();
@@ -194,19 +194,6 @@ fn rounds_per_launch_follow_costs_and_scatter() {
     assert_eq!(scatter.rounds_per_launch(-3.0), Some(8.0));
     assert_eq!(Scatter { within: 0.02, between: 0.0 }.rounds_per_launch(100.0), None);
     assert_eq!(Scatter { within: 0.0, between: 0.0 }.rounds_per_launch(100.0), None);
-}
-
-#[test]
-fn launches_to_decide_follow_scatter_and_effect() {
-    // 3 % between launches and an effect of 1 %: (3.9 · 3)² = 136.9.
-    let quiet = Scatter { within: 0.0, between: 0.03 };
-    assert_eq!(quiet.launches_to_decide(LogRatio(0.01), 8.0), Some(137.0));
-    assert_eq!(quiet.launches_to_decide(LogRatio(-0.01), 8.0), Some(137.0));
-    assert_eq!(quiet.launches_to_decide(LogRatio(0.0), 8.0), None);
-    let noisy = Scatter { within: 0.1, between: 0.03 };
-    let expected = (3.9_f64 / 0.01).powi(2) * (0.0009 + FRAC_PI_2 * 0.01 / 25.0);
-    assert_eq!(noisy.launches_to_decide(LogRatio(0.01), 25.0), Some(expected.ceil()));
-    assert_eq!(noisy.launches_to_decide(LogRatio(0.01), 0.0), noisy.launches_to_decide(LogRatio(0.01), 1.0));
 }
 
 #[test]

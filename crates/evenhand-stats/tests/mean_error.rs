@@ -356,3 +356,46 @@ fn newey_and_west_with_andrews_bandwidth_by_its_formula() {
     assert!((error.degrees_of_freedom / (1.5 * n / bandwidth) - 1.0).abs() < 1e-9);
     assert!((8.0..20.0).contains(&bandwidth), "{bandwidth}");
 }
+
+fn naive(samples: &[f64]) -> MeanError {
+    mean_error(samples, MeanErrorRule::Naive).unwrap()
+}
+
+/// The column `Error`: half the interval at 99.9 %.
+#[test]
+fn the_naive_rule_is_the_error_of_benchmarkdotnet() {
+    let samples: Vec<f64> = (1..=30).map(f64::from).collect();
+    let error = naive(&samples);
+    let half = error.half_width(0.999).unwrap();
+    assert!((error.mean - half - 9.618_329).abs() < 1e-6 && (error.mean + half - 21.381_67).abs() < 1e-5);
+    assert!((error.standard_error - (77.5_f64 / 30.0).sqrt()).abs() < 1e-14);
+    assert_eq!(error.half_width(1.0).unwrap_err().argument, "confidence");
+}
+
+/// n samples with standard deviation √n have a standard error of 1, so half the interval is the quantile itself.
+#[test]
+fn student_quantiles_of_perfolizer() {
+    let fixture: serde_json::Value =
+        serde_json::from_str(include_str!("fixtures/summary/student.json")).unwrap();
+    for row in fixture["rows"].as_array().unwrap() {
+        let n = row["n"].as_u64().unwrap() as usize;
+        let spread = (n as f64 * (n as f64 - 1.0) / 2.0).sqrt();
+        let mut samples = vec![0.0; n];
+        (samples[0], samples[1]) = (-spread, spread);
+        let half = naive(&samples).half_width(row["level"].as_f64().unwrap()).unwrap();
+        let wanted = row["t_quantile"].as_f64().unwrap();
+        assert!((half - wanted).abs() < 2e-6 * wanted, "{row}: {half}");
+    }
+}
+
+#[test]
+fn student_quantiles_do_not_jump_where_their_expansion_begins() {
+    // Above 10^4 degrees of freedom an expansion stands in; one more degree changes t by 1e-8 of itself.
+    let quantile = |n: usize| {
+        let samples: Vec<f64> = (0..n).map(|i| (i % 7) as f64).collect();
+        let error = naive(&samples);
+        error.half_width(0.95).unwrap() / error.standard_error
+    };
+    let (exact, expanded) = (quantile(10_001), quantile(10_002));
+    assert!((1.9602..1.9603).contains(&exact) && (expanded / exact - 1.0).abs() < 1e-7, "{exact} {expanded}");
+}

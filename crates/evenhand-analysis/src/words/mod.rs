@@ -42,7 +42,7 @@ pub use means::{mean_heading, means};
 pub use next::next_step;
 pub use numbers::{
     TimeUnit, change, duration, effect, ends, quantity, quantity_in, rounded, short_effect, size, symbol,
-    with_error, with_error_in,
+    with_error_in,
 };
 pub use phrase::{Part, Phrase};
 pub use set_up::set_ups;

@@ -36,11 +36,6 @@ pub fn quantity_in(wanted: Option<TimeUnit>, value: f64, unit: &Unit) -> String 
 
 /// `8.123 ms ± 0.041`: the error in the unit of its figure and with two significant digits, and the figure with as many decimals,
 /// so that the eye can compare them.
-pub fn with_error(value: f64, error: f64, unit: &Unit) -> String {
-    with_error_in(None, value, error, unit)
-}
-
-/// The same, a time in the unit that somebody wants all times in.
 pub fn with_error_in(wanted: Option<TimeUnit>, value: f64, error: f64, unit: &Unit) -> String {
     let scale = Scale::of(value, unit, wanted);
     let (value, error) = (scale.scaled(value), two_digits(scale.scaled(error)));

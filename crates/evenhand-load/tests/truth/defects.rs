@@ -1,7 +1,7 @@
 //! Services that do one thing wrong. Each request is still counted, under what went wrong.
 
-use crate::server::{self, OK};
-use crate::{ask, milliseconds, run, service};
+use super::server::{self, OK};
+use super::{ask, milliseconds, run, service};
 use evenhand_load::{
     Http, Load, Operation, Outcome, Percentile, Protocol, Request, RequestFailure, Service, Slice, Text,
 };

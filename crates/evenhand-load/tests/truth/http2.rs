@@ -1,7 +1,7 @@
 //! HTTP/2 with small servers that do one thing each, frame by frame. nginx is in `nginx.rs`.
 
-use crate::server::{self, OK};
-use crate::{ask, milliseconds, run};
+use super::server::{self, OK};
+use super::{ask, milliseconds, run};
 use evenhand_load::{Load, Operation, Outcome, Protocol, RequestFailure, Service};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

@@ -1,8 +1,8 @@
 //! Laws that hold of every queue, on any machine: Lindley's recursion and Little's law. And between a client's moments and a
 //! server's.
 
-use crate::server::{self, OK};
-use crate::{ask, milliseconds, plan, run, service};
+use super::server::{self, OK};
+use super::{ask, milliseconds, plan, run, service};
 use evenhand_load::{Load, Spacing};
 use std::hint;
 use std::net::SocketAddr;

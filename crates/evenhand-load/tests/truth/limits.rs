@@ -1,7 +1,7 @@
 //! Is it said when the generator is the limit, and when the service cannot keep up?
 
-use crate::server::{self, OK};
-use crate::{ask, milliseconds, plan, run, service};
+use super::server::{self, OK};
+use super::{ask, milliseconds, plan, run, service};
 use evenhand_load::{Fact, Load, LoadError, Request, Service, Spacing};
 use std::hint;
 use std::thread;

@@ -1,6 +1,6 @@
 //! nginx as a counterpart that others have made: HTTP/1.1 and HTTP/2, with TLS where evenhand is built with it.
 
-use crate::{ask, milliseconds};
+use super::{ask, milliseconds};
 use evenhand_load::{Http, Operation, Protocol, Service, Text};
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

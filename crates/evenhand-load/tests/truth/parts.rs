@@ -1,7 +1,7 @@
 //! What of a load counts? Not its lead-in, and what was before somebody ended it.
 
-use crate::server::{self, OK};
-use crate::{milliseconds, plan, service};
+use super::server::{self, OK};
+use super::{milliseconds, plan, service};
 use evenhand_load::{Load, Request, Service, Spacing, run_until};
 use std::cell::Cell;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! For S in a window D in which requests are due all the time, the response falls along a straight line, from S for who came as it began: so
 //! P_q = S − (1 − q)(1 − ρ)D while that is positive, with ρ the use of the service, nearly 0 here.
 
-use crate::{milliseconds, plan, run, service};
+use super::{milliseconds, plan, run, service};
 use evenhand_load::{Load, Outcome, Percentile, Request, RequestFailure, Spacing};
 use evenhand_victims::victim;
 use rustix::process::{Pid, Signal, kill_process};

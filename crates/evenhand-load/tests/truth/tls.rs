@@ -1,8 +1,8 @@
 //! TLS with nginx, and with those who do not speak it. Certificates are made here, by openssl.
 
-use crate::nginx::{Nginx, free_ports};
-use crate::server;
-use crate::{ask, milliseconds};
+use super::nginx::{Nginx, free_ports};
+use super::server;
+use super::{ask, milliseconds};
 use evenhand_load::{Operation, Outcome, Protocol, RequestFailure, Service, Slice, Tls, TlsError, Trust};
 use std::fs;
 use std::net::SocketAddr;
@@ -150,7 +150,7 @@ fn a_port_without_tls_and_one_that_is_asked_without_it_are_told() {
     refused(&Service { timeout: milliseconds(50), ..late }, RequestFailure::TimedOut);
     refused(&service(server::start(drop), Protocol::Http, "localhost", &authority), RequestFailure::CutOff);
     // nginx knows what such a request means, and says no.
-    let plainly = crate::service(secure.http, 2);
+    let plainly = super::service(secure.http, 2);
     let all = ask(&plainly, 200.0, milliseconds(50)).0.all();
     assert_eq!(all.failures.get(&RequestFailure::Wrong), Some(&all.planned));
 }

@@ -8,14 +8,11 @@
 //!   timings normally distributed?", 2023), with divisor n in σ. They cannot exceed √(n − 1) (Samuelson 1968): 30
 //!   samples never show a 6-sigma event, so n and that limit belong to the figure.
 //!
-//! A ratio whose denominator is not above zero is `None`. The error of the mean printed here is the naive one, for
-//! independent samples; the honest one needs the order of the samples and is computed elsewhere.
+//! A ratio whose denominator is not above zero is `None`. The error of the mean needs the order of the samples: `mean_error.rs`.
 //!
 //! Tests: tests/summary.rs
 
 use std::fmt;
-
-use crate::student;
 
 use super::moments::Moments;
 use super::quantile::Sorted;
@@ -109,21 +106,6 @@ impl Summary {
             mean_over_min: ratio(mean - sorted.min(), sorted.min()),
             sigmas: SigmaDistances::of(&moments),
         })
-    }
-
-    /// sd/√n: the error of the mean if the samples were independent, which timings in a row are not.
-    pub fn naive_error(&self) -> Option<f64> {
-        self.sd.map(|sd| sd / (self.n as f64).sqrt())
-    }
-
-    /// Mean ± Student's t · sd/√n, for independent samples (BenchmarkDotNet's Error column is half its width at
-    /// 99.9 %). `None` for a single sample.
-    pub fn naive_interval(&self, confidence: f64) -> Result<Option<(f64, f64)>, InputError> {
-        probability(confidence, "confidence")?;
-        Ok(self.naive_error().map(|error| {
-            let half = error * student::quantile_above(0.5 - confidence / 2.0, self.n as f64 - 1.0);
-            (self.mean - half, self.mean + half)
-        }))
     }
 }
 

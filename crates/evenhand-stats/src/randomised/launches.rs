@@ -137,13 +137,6 @@ impl Scatter {
         let rounds = (launch_cost_over_round_cost.max(0.0) * ratio).sqrt();
         rounds.is_finite().then_some(rounds.max(FEWEST_ROUNDS as f64))
     }
-
-    /// About how many launches decide an effect of this size at 99 %: (3.9·s/e)².
-    pub fn launches_to_decide(self, effect: LogRatio, rounds_per_launch: f64) -> Option<f64> {
-        let noise = std::f64::consts::FRAC_PI_2 * self.within.powi(2) / rounds_per_launch.max(1.0);
-        let launches = (3.9 / effect.0).powi(2) * (self.between.powi(2) + noise);
-        launches.is_finite().then_some(launches.ceil())
-    }
 }
 
 /// Whether `launches` can never reach `alpha`: not even with all effects on one side.

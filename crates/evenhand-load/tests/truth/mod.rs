@@ -3,8 +3,6 @@
 //!
 //! Nothing here needs a quiet machine. What is compared with a formula is bounded from below by what cannot be shorter, and from above
 //! by a tolerance far smaller than what a wrong generator says.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod defects;
 mod http2;
