@@ -5,11 +5,11 @@
 //!
 //! Tests: `tests/truth/`.
 
-use crate::platform::{self, Waiter};
+use crate::platform::{self, Received, Receiver, Waiter};
 use crate::talk::{Ends, Talk};
 use crate::tls::{Session, Tls};
 use crate::{Operation, Protocol, RequestFailure, Service};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
 
 /// A connection, which may be closed.
@@ -29,6 +29,9 @@ pub(crate) struct Connection {
     sent: usize,
     /// What the session has made of what came.
     incoming: Vec<u8>,
+    receiver: Receiver,
+    /// When the last of what came had come, if the system says.
+    arrived: Option<u64>,
     /// Why it could not be opened.
     unopened: Option<RequestFailure>,
 }
@@ -59,12 +62,19 @@ impl Connection {
             out: Vec::new(),
             sent: 0,
             incoming: Vec::new(),
+            receiver: Receiver::new(),
+            arrived: None,
             unopened: None,
         }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
         self.stage == Stage::Closed
+    }
+
+    /// When had the last of what came come, as a moment of the system's clock, if it says?
+    pub(crate) fn arrived(&self) -> Option<u64> {
+        self.arrived
     }
 
     /// Is it being opened?
@@ -193,13 +203,16 @@ impl Connection {
     /// Reads what came, to the end if there is one.
     fn receive(&mut self, to_the_end: bool, buffer: &mut [u8], ends: &mut Ends) {
         while let Some(socket) = &mut self.socket {
-            let length = match socket.read(buffer) {
-                Ok(0) => return self.over(Over::Ended, ends),
-                Ok(length) => length,
+            let Received { length, arrived } = match self.receiver.receive(socket, buffer) {
+                Ok(received) => received,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return self.over(Over::Lost(failure(&error)), ends),
             };
+            self.arrived = arrived;
+            if length == 0 {
+                return self.over(Over::Ended, ends);
+            }
             if let Err(failure) = self.hear(&buffer[..length], ends) {
                 return self.over(Over::Failed(failure), ends);
             }

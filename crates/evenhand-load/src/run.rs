@@ -5,8 +5,9 @@
 //! second would queue in the service, unseen. The one that was free the longest is taken next, so that all stay in use. While none is
 //! free, what is due waits here, and its response counts on; nobody wakes up for it before a seat is free again.
 //!
-//! The clock is read when a request is sent and when its answer is whole. A response so has our own work on other answers in it, never
-//! too little.
+//! The clock is read when a request is sent. An answer has come when the kernel had the last of it, if it stamps what it receives; else
+//! when it is read, and a response then has our own work on other answers in it. Of several answers that are read at once all have the
+//! stamp of the last: never too little.
 //!
 //! Tests: `tests/truth/`.
 
@@ -387,9 +388,12 @@ impl<'a> Running<'a> {
 
     fn follow(&mut self, link: usize, lane: usize, end: End) {
         let place = self.place(link, lane);
+        let arrived = self.links[link].connection.arrived();
         match end {
-            End::Answered { right: true } => self.end(place, Outcome::Answered),
-            End::Answered { right: false } => self.end(place, Outcome::Failed(RequestFailure::Wrong)),
+            End::Answered { right: true } => self.answered(place, arrived, Outcome::Answered),
+            End::Answered { right: false } => {
+                self.answered(place, arrived, Outcome::Failed(RequestFailure::Wrong));
+            }
             End::Failed(failure) => self.end(place, Outcome::Failed(failure)),
             End::Stale => {
                 self.slice.generator.resent += 1;
@@ -423,16 +427,31 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// A request has ended; its seat is free.
+    /// A request has ended now; its seat is free.
     fn end(&mut self, place: usize, outcome: Outcome) {
-        let ended = self.clock();
+        let now = self.clock();
+        self.end_at(place, now, now, outcome);
+    }
+
+    /// The answer to a request is whole, and had come by a moment of the system's clock.
+    fn answered(&mut self, place: usize, arrived: Option<u64>, outcome: Outcome) {
+        let now = self.clock();
+        let arrived = arrived.map_or(now, |moment| moment.saturating_sub(self.slice.start));
+        self.end_at(place, arrived, now, outcome);
+    }
+
+    /// A request has ended; that is known only now, when its seat is free.
+    fn end_at(&mut self, place: usize, ended: u64, now: u64, outcome: Outcome) {
         let seat = &mut self.seats[place];
         let Some(OnItsWay { arrival, free, taken, sent, .. }) = seat.request.take() else { return };
-        seat.free_since = ended;
+        // No answer comes before its request is sent, whatever a clock says that was set in between.
+        let ended = ended.clamp(sent.unwrap_or(now).min(now), now);
+        seat.free_since = now;
         self.free.push_back(place);
-        self.count_time(ended);
+        self.count_time(now);
+        self.slice.in_flight = self.slice.in_flight.saturating_sub(u128::from(now - ended));
         self.unended -= 1;
-        self.source.ended(ended, outcome);
+        self.source.ended(now, outcome);
         let Arrival { at: planned, operation, .. } = arrival;
         let request = Request { operation, planned, free, taken, sent, ended, outcome };
         if self.counts(planned) {

@@ -11,9 +11,14 @@
 //! moment, and the rest is waited awake, as long as that takes a tenth of the time at most: 0.3 µs late, for 6 % of a processor at 1,000
 //! moments a second.
 //!
+//! An answer has come when the kernel has it, not when this thread gets round to reading it: on a machine whose processors the service
+//! needs, too, that may be long after. So the kernel stamps what comes (`SO_TIMESTAMPNS`), on the wall clock; how long ago that was is
+//! the same on every clock.
+//!
 //! Tests: `tests/truth/`.
 
-use super::{Ready, Usage};
+use super::{Ready, Received, Usage};
+use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt::ReceiveTimestampns};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::OwnedFd;
@@ -24,9 +29,10 @@ use rustix::time::{
     ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, clock_gettime,
     timerfd_create, timerfd_settime,
 };
-use std::io;
+use std::io::{self, IoSliceMut};
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroU64;
+use std::os::fd::AsRawFd;
 
 /// So many connections are told of at once; others come in the next turn.
 const MOST_EVENTS: usize = 256;
@@ -70,7 +76,39 @@ pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
     }
     let socket = TcpStream::from(socket);
     socket.set_nodelay(true)?;
+    // Without stamps an answer comes when it is read.
+    let _ = setsockopt(&socket, ReceiveTimestampns, &true);
     Ok(socket)
+}
+
+/// Reads what came, without waiting.
+pub(crate) struct Receiver {
+    control: Vec<u8>,
+}
+
+impl Receiver {
+    pub(crate) fn new() -> Self {
+        Self { control: nix::cmsg_space!(nix::sys::time::TimeSpec) }
+    }
+
+    pub(crate) fn receive(&mut self, socket: &TcpStream, buffer: &mut [u8]) -> io::Result<Received> {
+        let mut parts = [IoSliceMut::new(buffer)];
+        let control = Some(self.control.as_mut_slice());
+        let message = recvmsg::<()>(socket.as_raw_fd(), &mut parts, control, MsgFlags::empty())?;
+        let stamp = message.cmsgs().ok().and_then(|mut messages| {
+            messages.find_map(|message| match message {
+                ControlMessageOwned::ScmTimestampns(stamp) => Some(stamp),
+                _ => None,
+            })
+        });
+        let arrived = stamp.and_then(|stamp| {
+            let stamp = stamp.tv_sec() as u64 * SECOND + stamp.tv_nsec() as u64;
+            // If the wall clock was set in between, it does not say.
+            let ago = nanoseconds(clock_gettime(ClockId::Realtime)).checked_sub(stamp)?;
+            now().checked_sub(ago)
+        });
+        Ok(Received { length: message.bytes, arrived })
+    }
 }
 
 /// Is it this side that has no ports or files left?

@@ -5,22 +5,20 @@
 //! |---|---|---|
 //! | wait until a moment, or until something came | `timerfd` in `epoll`, timer slack 1 ns, the last moment awake | refused |
 //! | connect without waiting | `connect(2)` on a non-blocking socket | refused |
+//! | when did the last bytes come? | stamps of the kernel, `SO_TIMESTAMPNS` | when they are read |
 //! | what did this thread use? | its clock, and `/proc/thread-self/schedstat` | not known |
-//!
-//! No stamps of the kernel: `SO_TIMESTAMPING` needs control messages that rustix does not read, so it would take `unsafe` here. What the
-//! thread waited for a processor is known instead, see [`Usage`].
 //!
 //! Tests: `tests/truth/`.
 
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{Waiter, connect, is_out_of_sockets, now, usage};
+pub(crate) use linux::{Receiver, Waiter, connect, is_out_of_sockets, now, usage};
 
 #[cfg(not(target_os = "linux"))]
 mod other;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{Waiter, connect, is_out_of_sockets, now, usage};
+pub(crate) use other::{Receiver, Waiter, connect, is_out_of_sockets, now, usage};
 
 /// What a thread has used, in nanoseconds.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,4 +38,12 @@ pub(crate) struct Ready {
     pub(crate) writable: bool,
     /// The other side has ended it, or it failed: it is to be read to its end.
     pub(crate) ended: bool,
+}
+
+/// Bytes that came on a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Received {
+    pub(crate) length: usize,
+    /// When the kernel had the last of them, as a moment of [`now`], if it says.
+    pub(crate) arrived: Option<u64>,
 }

@@ -12,6 +12,7 @@ mod nginx;
 mod parts;
 mod server;
 mod stall;
+mod stamps;
 #[cfg(feature = "tls")]
 mod tls;
 
