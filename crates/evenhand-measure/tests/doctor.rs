@@ -3,5 +3,7 @@
 
 #[path = "doctor/floor.rs"]
 mod floor;
+#[path = "doctor/load_floor.rs"]
+mod load_floor;
 #[path = "doctor/machines.rs"]
 mod machines;

@@ -1,5 +1,5 @@
 //! What did the doctor see? What matters first, each with its reason, the way out and the command for it; then in one
-//! sentence what is fine; and how small a difference shows.
+//! sentence what is fine; how small a difference shows; and how short a response can be.
 //!
 //! Tests: `tests/doctor.rs`.
 
@@ -7,7 +7,7 @@ use crate::Layout;
 use crate::plain::plain;
 use crate::wrap::wrapped;
 use evenhand_analysis::words::{counted, quantity};
-use evenhand_measure::doctor::{Finding, NoiseFloor, Severity};
+use evenhand_measure::doctor::{Finding, LoadFloor, NoiseFloor, Severity};
 use evenhand_trial::Unit;
 use std::fmt;
 
@@ -96,6 +96,36 @@ impl fmt::Display for Floor<'_> {
         if self.floor.false_alarm {
             sentences.push(self.alarmed());
         }
+        let line = |sentence: &String| wrapped(&self.layout.characters(sentence), self.layout, 2);
+        sentences.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
+    }
+}
+
+/// How short a response under load can be.
+#[derive(Debug, Clone, Copy)]
+pub struct Idle {
+    pub floor: LoadFloor,
+    /// How to lay it out.
+    pub layout: Layout,
+}
+
+impl fmt::Display for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LoadFloor { rate, response_p50, response_p99, late_p50, late_p99, .. } = self.floor;
+        let at = |p50: u64, p99: Option<u64>| {
+            let tail = p99.map_or_else(String::new, |p99| format!(" and {} at P99", time(p99 as f64 / 1e9)));
+            format!("{} at P50{tail}", time(p50 as f64 / 1e9))
+        };
+        let sentences = [
+            format!(
+                "Under load: a service that does nothing answers in {}, at {rate:.0} requests/s.",
+                at(response_p50, response_p99)
+            ),
+            format!(
+                "  No response can be shorter here. The share of evenhand itself, late to send: {}.",
+                at(late_p50, late_p99)
+            ),
+        ];
         let line = |sentence: &String| wrapped(&self.layout.characters(sentence), self.layout, 2);
         sentences.iter().try_for_each(|sentence| writeln!(f, "{}", line(sentence)))
     }

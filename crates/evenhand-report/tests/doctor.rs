@@ -1,9 +1,9 @@
 //! Is what the doctor saw told worst first, whole and in lines that fit?
 
 use evenhand_measure::doctor::facts::{Facts, Heat, Now};
-use evenhand_measure::doctor::{Finding, NoiseFloor, findings};
+use evenhand_measure::doctor::{Finding, LoadFloor, NoiseFloor, findings};
 use evenhand_report::Layout;
-use evenhand_report::doctor::{Checkup, Floor};
+use evenhand_report::doctor::{Checkup, Floor, Idle};
 use evenhand_trial::Seed;
 use unicode_width::UnicodeWidthStr;
 
@@ -72,7 +72,8 @@ fn lines_fit_but_commands_stay_whole() {
     for width in [40, 60, 80, 120] {
         let layout = Layout::new(Some(width));
         let text = Checkup { findings: &seen(), layout, all: true }.to_string()
-            + &Floor { floor: &floor(), own: false, layout }.to_string();
+            + &Floor { floor: &floor(), own: false, layout }.to_string()
+            + &Idle { floor: idle(), layout }.to_string();
         for line in text.lines() {
             assert!(line.width() <= width || line.contains("echo "), "{width}: {line}");
         }
@@ -99,6 +100,29 @@ fn the_noise_floor_in_sentences() {
     );
     let free = NoiseFloor { processor: None, rounds: 1, ..floor() };
     assert!(told(&free, false).contains("1 round, 99 % confidence"));
+}
+
+fn idle() -> LoadFloor {
+    LoadFloor {
+        rate: 1000.0,
+        requests: 1210,
+        response_p50: 41_200,
+        response_p99: Some(180_400),
+        late_p50: 1_150,
+        late_p99: Some(12_300),
+    }
+}
+
+#[test]
+fn the_shortest_response_in_sentences() {
+    assert_eq!(
+        Idle { floor: idle(), layout: WIDE }.to_string(),
+        "Under load: a service that does nothing answers in 41 µs at P50 and 180 µs at P99, at 1000 requests/s.\n  \
+         No response can be shorter here. The share of evenhand itself, late to send: 1.1 µs at P50 and 12 µs at P99.\n"
+    );
+    let short = LoadFloor { response_p99: None, late_p99: None, ..idle() };
+    let text = Idle { floor: short, layout: WIDE }.to_string();
+    assert!(text.contains("answers in 41 µs at P50, at 1000"), "{text}");
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! `evenhand doctor [-- COMMAND…]`: what on this machine disturbs, and how small a difference can it see?
+//! `evenhand doctor [-- COMMAND…]`: what on this machine disturbs, how small a difference can it see, and how short a response?
 
 use crate::chance::chance;
 use crate::seconds::Seconds;
 use crate::{CliError, Stage};
 use clap::Args;
 use evenhand_measure::command::Interrupt;
-use evenhand_measure::doctor::{Facts, Finding, NoiseFloor, findings, floor, work};
+use evenhand_measure::doctor::{Facts, Finding, LoadFloor, NoiseFloor, findings, floor, load_floor, work};
 use evenhand_measure::noise::quietest;
 use evenhand_measure::platform::affinity;
-use evenhand_report::doctor::{Checkup, Floor};
+use evenhand_report::doctor::{Checkup, Floor, Idle};
 use evenhand_trial::Seed;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// Also show in full what needs no attention
     #[arg(long)]
     all: bool,
-    /// Print facts, findings and the noise floor as JSON
+    /// Print facts, findings and what was measured as JSON
     #[arg(long)]
     json: bool,
     /// Measure COMMAND against itself, instead of busy work of about 8 ms
@@ -43,6 +43,7 @@ struct DoctorJson<'a> {
     facts: &'a Facts,
     findings: &'a [Finding],
     noise_floor: &'a NoiseFloor,
+    load_floor: Option<LoadFloor>,
 }
 
 pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), CliError> {
@@ -55,18 +56,25 @@ pub(crate) fn run(arguments: &Arguments, stage: &mut Stage<'_>) -> Result<(), Cl
         writeln!(stage.out, "{checkup}")?;
         stage.out.flush()?;
     }
+    let own = !arguments.command.is_empty();
+    // Before signals are taken: Ctrl-C ends it.
+    let load_floor = (!own).then(|| load_floor::of_this_machine(time, chance())).flatten();
     let command = if arguments.command.is_empty() { busy_command()? } else { arguments.command.clone() };
     let processor = quietest(&affinity::allowed().unwrap_or_default());
     let interrupt = Interrupt::by_signals(|| {}).map_err(CliError::new)?;
     let noise_floor = floor::of_command(&command, processor, time, Seed(chance()), interrupt)
         .map_err(|none| CliError::new(format_args!("{}: {none}", command[0].to_string_lossy())))?;
     if arguments.json {
-        let answer = DoctorJson { facts: &facts, findings: &findings, noise_floor: &noise_floor };
+        let answer = DoctorJson { facts: &facts, findings: &findings, noise_floor: &noise_floor, load_floor };
         serde_json::to_writer(&mut *stage.out, &answer).map_err(std::io::Error::from)?;
         return Ok(writeln!(stage.out)?);
     }
-    let own = !arguments.command.is_empty();
-    Ok(write!(stage.out, "{}", Floor { floor: &noise_floor, own, layout: stage.world.layout() })?)
+    let layout = stage.world.layout();
+    write!(stage.out, "{}", Floor { floor: &noise_floor, own, layout })?;
+    if let Some(floor) = load_floor {
+        write!(stage.out, "{}", Idle { floor, layout })?;
+    }
+    Ok(())
 }
 
 /// Longer than a day is a mistake, and shorter than a round is no measurement.

@@ -16,7 +16,7 @@ use std::fmt;
 
 use super::moments::Moments;
 use super::quantile::Sorted;
-use crate::error::{InputError, probability, squarable};
+use crate::error::{InputError, squarable};
 
 /// The level and the spread of one arm.
 #[derive(Debug, Clone, Copy, PartialEq)]
