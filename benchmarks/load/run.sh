@@ -15,7 +15,7 @@ cd benchmarks/load
 for pair in "nginx, the same" "redis, the same"; do
     python3 record.py "$target/evenhand" "$machine" "$pair" "$rounds" >&2
 done
-for pair in "nginx, access_log" "redis, appendfsync always"; do
+for pair in "nginx, access_log" "nginx, gzip" "redis, appendfsync always"; do
     python3 record.py "$target/evenhand" "$machine" "$pair" 20 >&2
 done
 rustc --edition 2024 -O -o ../../target/planted planted.rs

@@ -10,10 +10,11 @@ PLANTED = HERE.parent.parent / "target" / "planted"
 WORK = 400_000
 
 
-def nginx(access_log: str = "off") -> list[str]:
+def nginx(access_log: str = "off", gzip: str = "off") -> list[str]:
     """nginx with one worker, which answers from memory."""
-    fill = f"s#PORT#{{port}}#; s#ACCESS_LOG#{access_log}#; s#DIR#{{dir}}#"
-    start = f"sed '{fill}' {HERE}/nginx.conf > {{dir}}/nginx.conf && exec nginx -p {{dir}} -c {{dir}}/nginx.conf"
+    fill = f"s#PORT#{{port}}#; s#ACCESS_LOG#{access_log}#; s#GZIP#{gzip}#; s#DIR#{{dir}}#"
+    files = f"sed '{fill}' {HERE}/nginx.conf > {{dir}}/nginx.conf && seq 20000 > {{dir}}/page.html"
+    start = f"{files} && exec nginx -p {{dir}} -c {{dir}}/nginx.conf"
     return ["--start", f'sh -c "{start}"']
 
 
@@ -30,6 +31,7 @@ def planted(steps: int, slow: int = 0, wrong: int = 0) -> list[str]:
 ASKED = {
     "planted": ["--rate", "500", "--slice", "2s", "http://127.0.0.1:{port}/"],
     "nginx": ["--rate", "1000", "http://127.0.0.1:{port}/"],
+    "page": ["--rate", "200", "--header", "Accept-Encoding: gzip", "http://127.0.0.1:{port}/page.html"],
     "redis": ["--rate", "1000", "--command", "SET key value", "redis://127.0.0.1:{port}"],
 }
 
@@ -38,6 +40,7 @@ PAIRS = {
     "nginx, the same": ("nginx", nginx(), nginx()),
     "redis, the same": ("redis", redis(), redis()),
     "nginx, access_log": ("nginx", nginx(), nginx("{dir}/access.log")),
+    "nginx, gzip": ("page", nginx(), nginx(gzip="on")),
     "planted, 1 % more work": ("planted", planted(WORK), planted(WORK * 101 // 100)),
     "planted, 5 % more work": ("planted", planted(WORK), planted(WORK * 105 // 100)),
     "planted, 1 % of requests 50 ms later": ("planted", planted(WORK), planted(WORK, slow=10)),
