@@ -3,7 +3,7 @@
 CARGO ?= cargo
 DENY_VERSION := 0.20.2
 
-.PHONY: help demo dist test-dist wheel test-wheel test-long test test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-go bench-load bugs fuzz sanitize loom vectors book tools page
+.PHONY: help demo dist test-dist wheel test-wheel test-long test tests python-package test-python check format-check lint docs licences unit test-timing schema check-exports parquet-bytes quick-calibration calibration bench bench-trials bench-commands bench-functions bench-go bench-load bugs fuzz sanitize loom vectors book tools page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,7 +26,16 @@ test-wheel: wheel ## does it work in empty environments of every Python here?
 
 test-long: test test-dist test-wheel ## what CI runs, and what is handed out
 
-test: tools check unit test-timing test-python page schema quick-calibration ## everything that CI runs
+test: tools check tests python-package page schema quick-calibration ## everything that CI runs
+
+# One selection of packages: cargo chooses the features of a dependency by what is selected, and with another selection builds it again.
+ALL := --workspace --locked
+FEATURES := evenhand-formats/parquet,evenhand-cli/tls,evenhand/tokio
+
+tests: ## all tests in Rust, then those of features
+	$(CARGO) test $(ALL) --no-fail-fast
+	$(CARGO) test $(ALL) --no-fail-fast --features $(FEATURES) \
+	    --test formats --test generator --test program --test futures -- parquet shared recognising tls secure futures
 
 check: format-check lint docs licences ## formatting, lints, documentation, licences
 
@@ -48,24 +57,24 @@ licences: ## licences, bans and sources of all dependencies
 MEASURING := evenhand evenhand-experiments evenhand-measure evenhand-protocol
 MEASURING_PROGRAM := book:: compare:: doctor:: experiment:: faults:: golang:: load:: machines:: python:: resume:: run:: slow:: workload::
 
-unit: ## unit, reference and property tests; those of features by themselves
+unit: ## of them, those that do not measure
 	$(CARGO) test --workspace $(addprefix --exclude ,$(MEASURING) evenhand-cli) --locked
 	$(CARGO) test -p evenhand-cli --locked -- $(addprefix --skip ,$(MEASURING_PROGRAM))
-	$(CARGO) test --locked -p evenhand-formats --features parquet --test formats
-	$(CARGO) test --locked -p evenhand-load --features tls --lib --test all -- tls
-	$(CARGO) test --locked -p evenhand-cli --features tls --test program -- secure::
 
-test-timing: ## all tests that measure or wait; they pass on a busy machine, too
+test-timing: ## and those that measure or wait; they pass on a busy machine, too
 	$(CARGO) test --no-fail-fast $(addprefix -p ,$(MEASURING)) --locked
 	$(CARGO) test --locked -p evenhand --features tokio --test futures
 	$(CARGO) test -p evenhand-cli --test program --locked -- $(filter-out python::,$(MEASURING_PROGRAM))
 
-test-python: ## the Python package: its unit tests with every Python here, then the built program with its benchmarks
+python-package: ## the Python package, with every Python here
 	scripts/test_python.sh
+
+test-python: python-package ## the same, then the built program with benchmarks in Python
+	$(CARGO) test --locked -p evenhand-cli --test program -- python::
 
 page: tools ## the report page: types, the built file against its sources, and all of it in a real browser
 	scripts/install-tools.sh page
-	$(CARGO) build --quiet --locked -p evenhand-cli
+	$(CARGO) build --quiet $(ALL) --bins --tests
 	scripts/reports.sh $${CARGO_TARGET_DIR:-target}/debug/evenhand target/reports
 	cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && \
 	    EVENHAND_REPORTS=$(CURDIR)/target/reports npm test --silent
@@ -90,7 +99,8 @@ parquet-bytes: tools ## the room that recorded traces take as Parquet, beside do
 	.venv/bin/python scripts/parquet_bytes.py
 
 quick-calibration: ## a seeded subset of the proof that false verdicts stay at or below nominal (a minute)
-	$(CARGO) run --locked -p calibration -- quick
+	$(CARGO) build --quiet $(ALL) --bins --tests
+	$${CARGO_TARGET_DIR:-target}/debug/calibration quick
 
 calibration: tools ## the whole proof; rewrites calibration/RESULTS.md and results.json (some 100 minutes of processor time; goes on where it was stopped)
 	$(CARGO) run --release --locked -p calibration -- full

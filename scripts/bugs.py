@@ -68,13 +68,20 @@ def package_of(bug):
     return bug.get("package", pathlib.PurePath(bug["file"]).parts[1])
 
 
+def name_of_program(package):
+    """What a package calls the program of tests/main.rs."""
+    with (ROOT / "crates" / package / "Cargo.toml").open("rb") as file:
+        programs = tomllib.load(file).get("test", [])
+    return next(program["name"] for program in programs if program.get("path") == "tests/main.rs")
+
+
 def program_and_filter(package, test):
-    """The test program and the part of it that `test` names: a file of the program `all`, a part of another, or all of one."""
+    """The test program and the part of it that `test` names: a file of the program of tests/main.rs, a part of another, or all of one."""
     folder = ROOT / "crates" / package / "tests"
     if test == "lib":
         return "--lib", []
     if (folder / "main.rs").exists() and any((folder / file).exists() for file in (f"{test}.rs", f"{test}/mod.rs")):
-        return "--test=all", [f"{test}::"]
+        return f"--test={name_of_program(package)}", [f"{test}::"]
     program, _, part = test.partition("::")
     if not (folder / f"{program}.rs").exists() and not (folder / program / "main.rs").exists():
         return None, []

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the Python package: its unit tests with every Python from 3.9 on that is found, then the built program with benchmarks in Python.
+# Tests the Python package with every Python from 3.9 on that is found.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,4 +13,3 @@ for python in $found; do
     "$python" -c 'import pytest' 2>/dev/null || echo "test-python: skipped: test_pytest_plugin.py, because this one has no pytest" >&2
     PYTHONPATH=python/src "$python" -m unittest discover --start-directory python/tests --top-level-directory python
 done
-${CARGO:-cargo} test --locked -p evenhand-cli --test program -- python::
