@@ -28,6 +28,7 @@ mod rank_tests;
 mod scipy;
 mod set_up;
 mod shift_curve;
+mod signs;
 mod stationarity;
 mod suite;
 mod summary;

@@ -8,7 +8,7 @@
 //! Read in this order: [`effect`] (what is estimated), [`score`] (how much a round counts),
 //! [`e_process`] (the evidence against one hypothetical effect), [`confidence_sequence`] (all effects not
 //! yet refuted), [`position`] (what a place in the round costs), [`verdict`] (the words), [`launches`] (the same one level up),
-//! [`mean_and_tails`] (what the typical round does not show), [`at`] (where that decides), [`suite`] (many comparisons).
+//! [`mean_and_tails`] (what the typical round does not show), [`at`] (where that decides), [`signs`] (where there is no ratio), [`suite`] (many comparisons).
 
 pub mod at;
 mod bets;
@@ -20,6 +20,7 @@ pub mod mean_and_tails;
 pub mod position;
 mod reference;
 pub mod score;
+pub mod signs;
 pub mod suite;
 pub mod suite_mean;
 mod tally;

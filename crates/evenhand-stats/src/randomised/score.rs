@@ -86,11 +86,17 @@ impl Mixture {
         Self::new(&[(Weight::Rank, 0.5), (Weight::Sign, 0.5)])
     }
 
-    /// The mixture's table of weights and costs; the two defaults are computed once.
+    /// For signs without sizes.
+    pub fn signs() -> Self {
+        Self::new(&[(Weight::Sign, 1.0)])
+    }
+
+    /// The mixture's table of weights and costs; the three above are computed once.
     pub(crate) fn table(&self) -> Arc<ScoreTable> {
-        static DEFAULTS: OnceLock<[(Mixture, Arc<ScoreTable>); 2]> = OnceLock::new();
+        static DEFAULTS: OnceLock<[(Mixture, Arc<ScoreTable>); 3]> = OnceLock::new();
         let with_table = |mixture: Self| (mixture.clone(), Arc::new(ScoreTable::of(&mixture)));
-        let defaults = DEFAULTS.get_or_init(|| [Self::rounds(), Self::launches()].map(with_table));
+        let defaults =
+            DEFAULTS.get_or_init(|| [Self::rounds(), Self::launches(), Self::signs()].map(with_table));
         match defaults.iter().find(|(mixture, _)| mixture == self) {
             Some((_, table)) => Arc::clone(table),
             None => Arc::new(ScoreTable::of(self)),
