@@ -4,6 +4,7 @@
 //! calibration quick            a subset in under two minutes; fails if a row breaks its promise
 //! calibration part NAME        means, printed, power, suites or percentiles, as in `full`, on the terminal
 //! calibration part levels      steps and drifts: false ones and found ones; not in `full`
+//! calibration part signs       where some cost nothing: false words and found errors; not in `full`
 //! calibration full [FOLDER]    everything; writes RESULTS.md and results.json into FOLDER; one that was stopped goes on
 //! ```
 //!
@@ -21,6 +22,7 @@ mod percentile;
 mod printed;
 mod report;
 mod rule;
+mod signs;
 mod source;
 mod suites;
 mod table;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let outcome = match words[..] {
         ["quick"] => quick(),
         ["part", "levels"] => levels(),
+        ["part", "signs"] => signs(),
         ["part", name] => part(name),
         ["full"] => full(&home()),
         ["full", folder] => full(Path::new(folder)),
@@ -108,7 +111,7 @@ fn part(name: &str) -> Result<(), String> {
         "percentiles" => vec![Box::new(|| -> Vec<Row> { intervals::percentiles(100, &[200, 1000]) })],
         _ => {
             return Err(format!(
-                "there is no part {name}: choose one of means, printed, power, suites, spreads, percentiles, levels"
+                "there is no part {name}: choose one of means, printed, power, suites, spreads, percentiles, levels, signs"
             ));
         }
     };
@@ -119,6 +122,11 @@ fn part(name: &str) -> Result<(), String> {
 
 fn levels() -> Result<(), String> {
     print!("{}", levels::tables(&Source::all(&home().join("traces"))?, 1000)?);
+    Ok(())
+}
+
+fn signs() -> Result<(), String> {
+    print!("{}", signs::tables(500)?);
     Ok(())
 }
 

@@ -13,6 +13,7 @@ use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::confidence_sequence::Look;
 use evenhand_stats::randomised::launches::TooFew;
 use evenhand_stats::randomised::mean_and_tails::Moved;
+use evenhand_stats::randomised::signs::Counts;
 use evenhand_stats::randomised::{LogRatio, Word};
 use evenhand_trial::ArmId;
 use serde::Serialize;
@@ -78,10 +79,23 @@ pub struct Coin {
     pub layouts: Option<LayoutEffect>,
     /// Natural logarithm of the e-value against "no difference".
     pub ln_e_value: Option<f64>,
+    /// Who cost more how often, where that decides because some cost nothing.
+    pub signs: Option<SignCounts>,
     /// Whether it may be called a change among all comparisons of the analysis.
     pub change_in_suite: Option<bool>,
     /// Minima and means, and the paired z-test of the means.
     pub mean: Option<MeanComparison>,
+}
+
+/// Rounds, or launches, by who cost more in them, and what both cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignCounts {
+    pub counts: Counts,
+    /// What is counted.
+    pub of: Piece,
+    /// The means of both in these rounds.
+    pub baseline_mean: f64,
+    pub candidate_mean: f64,
 }
 
 impl Comparison {
@@ -91,6 +105,11 @@ impl Comparison {
             Evidence::Coin(coin) => Some(coin),
             Evidence::NoCoin { .. } => None,
         }
+    }
+
+    /// Who cost more how often, where that decides because some cost nothing: then an effect has no size.
+    pub fn signs(&self) -> Option<SignCounts> {
+        self.coin()?.signs
     }
 
     /// Rounds that count for the verdict; without a coin there are none.
@@ -106,6 +125,12 @@ pub(crate) enum Limit {
     NotKnownOfBoth,
     OnlyFigures,
     NoRatio,
+    /// Some cost nothing, so rounds count by who cost more.
+    OnlySigns,
+    /// Most of them go one way, and the means the other.
+    SignsAgainstMeans,
+    /// Both cost the same in every round, and nothing in some.
+    NoDifference,
     ShortLaunches {
         short: usize,
         of: usize,

@@ -14,6 +14,8 @@
 //! | `comparison.rs` | what does a comparison say? |
 //! | `comparisons.rs` | is the candidate faster? |
 //! | `paired.rs` | what do the rounds of a coin say? |
+//! | `coins.rs` | which coins does a verdict count? |
+//! | `signs.rs` | and where some cost nothing? |
 //! | `layouts.rs` | how much is the order of the functions in the program worth? |
 //! | `unpaired.rs` | and if no coin decided the order? |
 //! | `clock.rs` | how much of it may a coarse clock have made? |
@@ -31,6 +33,7 @@
 
 pub mod charts;
 mod clock;
+mod coins;
 mod comparison;
 mod comparisons;
 mod layouts;
@@ -43,6 +46,7 @@ mod question;
 mod service;
 mod set_up;
 mod settings;
+mod signs;
 mod study;
 mod suite;
 mod unpaired;
@@ -50,7 +54,9 @@ mod warnings;
 mod wire;
 pub mod words;
 
-pub use comparison::{Coin, Comparison, Effect, Evidence, MeanComparison, Piece, ScaledPercentile, Untested};
+pub use comparison::{
+    Coin, Comparison, Effect, Evidence, MeanComparison, Piece, ScaledPercentile, SignCounts, Untested,
+};
 pub(crate) use comparison::{Limit, TooLittle};
 pub use layouts::LayoutEffect;
 pub use level::{ErrorOfMean, Figures, From, Level, Mode, Movement, Outliers, Percentile};

@@ -42,6 +42,11 @@ impl Names {
         &self.metrics[metric.index()]
     }
 
+    /// Whether its samples are slices of load on services.
+    pub(crate) fn has_slices(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.name.starts_with("late_p"))
+    }
+
     /// Whether there is a metric of this name.
     pub fn has_metric(&self, name: &str) -> bool {
         self.metrics.iter().any(|metric| metric.name == name)

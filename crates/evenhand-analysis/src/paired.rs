@@ -3,12 +3,14 @@
 //!
 //! Tests: `tests/analysis.rs`; which ranges of a tail are another story, below.
 
+use super::coins::{Coins, adjusted, launch_differences, over_rounds_of, rounds_count_alone, rounds_of};
 use super::comparison::{
     Coin, Comparison, Effect, Evidence, Limit, MeanComparison, ScaledPercentile, effect, relative,
 };
 use super::layouts::LayoutEffect;
 use super::question::Question;
 use super::settings::SettingsError;
+use super::signs::{BySigns, by_signs};
 use super::study::SharedRounds;
 use evenhand_stats::InputError;
 use evenhand_stats::level::quantile::Sorted;
@@ -25,21 +27,21 @@ use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Moved};
 use evenhand_stats::randomised::position::{Placed, Position};
 use evenhand_stats::randomised::score::Mixture;
 use evenhand_stats::randomised::verdict::Verdict;
-use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word, differences};
+use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Word};
 use evenhand_trial::LaunchId;
 
 pub(super) fn compare(question: &Question<'_>) -> Result<Comparison, SettingsError> {
     let launches = question.study.rounds(question.pair);
-    let rounds = launches.iter().map(|launch| launch.baseline.len()).sum();
+    let rounds = rounds_of(&launches);
     let mut decision = match launch_differences(question, &launches) {
         _ if rounds == 0 => Decision::open(launches.len(), rounds, Limit::NoSharedRound),
-        Err(_) => Decision::open(launches.len(), rounds, Limit::NoRatio),
+        Err(_) => without_ratio(question, &launches)?,
         Ok(differences) => {
             let mut decision = decide(question, &differences)?;
             decision.coin.layouts = layout_effect(question, &launches, &differences);
             let coins = Coins::of(&launches);
             decision.decide_at(question, &coins)?;
-            decision.coin.moved = coins.moved(question, decision.verdict)?;
+            decision.coin.moved = moved(question, &coins, decision.verdict)?;
             decision
         }
     };
@@ -100,6 +102,28 @@ impl Decision {
 }
 
 impl Decision {
+    /// What signs decide, of so many launches.
+    fn by_signs(found: BySigns, coins: &Coins<'_>, of: usize) -> Self {
+        let counted = coins.launches.len();
+        let short = Limit::ShortLaunches { short: of - counted, of };
+        let short = Some(short).filter(|_| counted < of);
+        let too_few = found.too_few.map(Limit::TooFewLaunches);
+        let against_means = found.against_means.then_some(Limit::SignsAgainstMeans);
+        Self {
+            verdict: found.word,
+            effect: Effect::default(),
+            launches: counted,
+            limits: [against_means, Some(Limit::OnlySigns), short, too_few].into_iter().flatten().collect(),
+            coin: Coin {
+                rounds: coins.rounds(),
+                needed: found.needed,
+                ln_e_value: Some(found.ln_e_value),
+                signs: Some(found.counts),
+                ..Coin::default()
+            },
+        }
+    }
+
     /// The mean or a percentile decides, if that was asked for.
     fn decide_at(&mut self, question: &Question<'_>, coins: &Coins<'_>) -> Result<(), SettingsError> {
         let Some(mut sequence) =
@@ -120,27 +144,20 @@ impl Decision {
     }
 }
 
-/// The differences of each launch, with the places of both arms, unless a ratio is not defined.
-pub(super) fn launch_differences(
-    question: &Question<'_>,
-    launches: &[SharedRounds],
-) -> Result<Vec<Vec<Placed>>, InputError> {
-    let of_launch = |launch: &SharedRounds| {
-        let (better, worse) = question.worse_is_positive(&launch.baseline, &launch.candidate);
-        let placed = |(difference, places): (f64, &_)| Placed { difference, places: *places };
-        Ok(differences(better, worse)?.into_iter().zip(&launch.places).map(placed).collect())
-    };
-    launches.iter().map(of_launch).collect()
-}
-
-/// The sequence over rounds, each less what the rounds before it say of its places.
-pub(super) fn over_rounds_of(rounds: &[Placed], alpha: f64) -> Result<ConfidenceSequence, InputError> {
-    ConfidenceSequence::of(&adjusted(rounds), alpha, Mixture::rounds())
-}
-
-fn adjusted(rounds: &[Placed]) -> Vec<f64> {
-    let mut position = Position::default();
-    rounds.iter().map(|round| position.round(*round)).collect()
+/// Where some cost nothing, it counts who cost more. Signs say nothing of a mean or a percentile, so where that is to decide there is no
+/// verdict, and neither where a number is no cost.
+fn without_ratio(question: &Question<'_>, launches: &[SharedRounds]) -> Result<Decision, SettingsError> {
+    let open = |limit| Decision::open(launches.len(), rounds_of(launches), limit);
+    let coins = Coins::of(launches);
+    Ok(if question.settings.at.0 != At::Typical || !launches.iter().all(SharedRounds::are_costs) {
+        open(Limit::NoRatio)
+    } else if launches.iter().all(|rounds| rounds.baseline == rounds.candidate) {
+        open(Limit::NoDifference)
+    } else if coins.launches.is_empty() {
+        open(Limit::NoLongLaunch)
+    } else {
+        Decision::by_signs(by_signs(question, &coins).map_err(refused)?, &coins, launches.len())
+    })
 }
 
 /// What the layouts are worth, from the launches that count.
@@ -162,40 +179,16 @@ fn layout_effect(
     LayoutEffect::of(trial, group as u32, &long.collect::<Vec<_>>())
 }
 
-/// The coins that the verdict counts: of rounds, or of launches.
-struct Coins<'a> {
-    launches: Vec<&'a SharedRounds>,
-    over_launches: bool,
-}
-
-impl<'a> Coins<'a> {
-    fn of(launches: &'a [SharedRounds]) -> Self {
-        let rounds_count = rounds_count_alone(launches.iter().map(|rounds| rounds.baseline.len()));
-        let counts = |rounds: &&SharedRounds| rounds_count || rounds.baseline.len() >= FEWEST_ROUNDS;
-        let launches: Vec<&SharedRounds> = launches.iter().filter(counts).collect();
-        Self { over_launches: !rounds_count && launches.len() > 1, launches }
+/// What the mean and the tails do other than the verdict says.
+fn moved(question: &Question<'_>, coins: &Coins<'_>, verdict: Word) -> Result<Moved, SettingsError> {
+    if question.settings.at.0 != At::Typical {
+        return Ok(Moved::default());
     }
-
-    /// What is behind each of them: the cost of the better and of the worse arm, if the candidate is worse.
-    fn costs(&self, question: &Question<'_>) -> impl Iterator<Item = [&'a [f64]; 2]> {
-        self.launches.iter().flat_map(|rounds| {
-            let (better, worse) = question.worse_is_positive(&rounds.baseline, &rounds.candidate);
-            let size = if self.over_launches { better.len() } else { 1 };
-            better.chunks(size).zip(worse.chunks(size)).map(|(better, worse)| [better, worse])
-        })
-    }
-
-    /// What the mean and the tails do other than the verdict says.
-    fn moved(&self, question: &Question<'_>, verdict: Word) -> Result<Moved, SettingsError> {
-        if question.settings.at.0 != At::Typical {
-            return Ok(Moved::default());
-        }
-        let mut evidence = MeanAndTails::new(question.settings.margin()?);
-        self.costs(question).for_each(|[better, worse]| evidence.push(better, worse));
-        let another = |direction: &Direction| !goes_with(*direction, verdict);
-        let Moved { mean, low, high } = evidence.moved(question.settings.alpha());
-        Ok(Moved { mean: mean.filter(another), low: low.filter(another), high: high.filter(another) })
-    }
+    let mut evidence = MeanAndTails::new(question.settings.margin()?);
+    coins.costs(question).for_each(|[better, worse]| evidence.push(better, worse));
+    let another = |direction: &Direction| !goes_with(*direction, verdict);
+    let Moved { mean, low, high } = evidence.moved(question.settings.alpha());
+    Ok(Moved { mean: mean.filter(another), low: low.filter(another), high: high.filter(another) })
 }
 
 /// Whether the coins prove what the percentiles of a range seem to say.
@@ -234,11 +227,6 @@ fn decide(question: &Question<'_>, launches: &[Vec<Placed>]) -> Result<Decision,
         decision.limits.push(Limit::ShortLaunches { short, of: launches.len() });
     }
     Ok(decision)
-}
-
-/// Whether each round draws its luck anew: all are of one launch, or each is a launch of its own.
-fn rounds_count_alone(mut rounds_of_launches: impl ExactSizeIterator<Item = usize>) -> bool {
-    rounds_of_launches.len() == 1 || rounds_of_launches.all(|rounds| rounds == 1)
 }
 
 fn refused(error: InputError) -> SettingsError {

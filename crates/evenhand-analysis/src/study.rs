@@ -83,6 +83,29 @@ pub(super) struct Placed {
     position: Option<u32>,
 }
 
+impl SharedRounds {
+    /// Its first rounds.
+    pub(super) fn first(&self, count: usize) -> Self {
+        Self {
+            launch: self.launch,
+            baseline: self.baseline[..count].to_vec(),
+            candidate: self.candidate[..count].to_vec(),
+            places: self.places[..count].to_vec(),
+        }
+    }
+
+    /// How many rounds there are before the first in which an arm cost nothing.
+    pub(super) fn before_zero(&self) -> usize {
+        let mut rounds = self.baseline.iter().zip(&self.candidate);
+        rounds.position(|(old, new)| *old == 0.0 || *new == 0.0).unwrap_or(self.baseline.len())
+    }
+
+    /// Whether each of both is a cost, if only of nothing.
+    pub(super) fn are_costs(&self) -> bool {
+        self.baseline.iter().chain(&self.candidate).all(|cost| cost.is_finite() && *cost >= 0.0)
+    }
+}
+
 impl Costs {
     /// All of them in ascending order; refused where there are none.
     pub(super) fn sorted(&self) -> Result<&Sorted, InputError> {

@@ -3,13 +3,14 @@
 //!
 //! Tests: `tests/analysis/form.rs`.
 
-use super::comparison::{Coin, Comparison, MeanComparison};
+use super::comparison::{Coin, Comparison, MeanComparison, Piece, SignCounts};
 use super::{Analysis, Figures, Level, Movement, SetUp, Suite, Warning};
 use crate::words;
 use evenhand_stats::level::distribution::{Family, Fits};
 use evenhand_stats::level::stationarity::MovementKind;
 use evenhand_stats::percentile::Direction;
 use evenhand_stats::randomised::mean_and_tails::Moved;
+use evenhand_stats::randomised::signs::Counts;
 use evenhand_trial::json::FormVersion;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -88,6 +89,7 @@ impl Serialize for Wire<'_, Comparison> {
         form.listed("launch_effects", &coin.launch_effects)?;
         form.known("layouts", coin.layouts)?;
         form.known("ln_e_value", coin.ln_e_value)?;
+        form.known("signs", coin.signs.map(WireSigns::of))?;
         form.known("change_in_suite", coin.change_in_suite)?;
         form.listed("percentiles", &comparison.percentiles)?;
         let pulled_by = coin.mean.and_then(|mean| mean.pulled_by).map(|arm| names.arm(arm));
@@ -95,6 +97,25 @@ impl Serialize for Wire<'_, Comparison> {
         form.listed("assumptions", &texts(words::assumptions(analysis, comparison)))?;
         form.listed("limits", &texts(words::limits(analysis, comparison)))?;
         form.0.end()
+    }
+}
+
+/// Who cost more how often, where that decides.
+#[derive(Serialize)]
+struct WireSigns {
+    worse: u64,
+    better: u64,
+    equal: u64,
+    of: &'static str,
+    baseline_mean: f64,
+    candidate_mean: f64,
+}
+
+impl WireSigns {
+    fn of(SignCounts { counts, of, baseline_mean, candidate_mean }: SignCounts) -> Self {
+        let of = if of == Piece::Launch { "launches" } else { "rounds" };
+        let Counts { worse, better, equal } = counts;
+        Self { worse, better, equal, of, baseline_mean, candidate_mean }
     }
 }
 

@@ -28,6 +28,8 @@ mod read;
 mod service;
 #[path = "analysis/set_up.rs"]
 mod set_up;
+#[path = "analysis/signs.rs"]
+mod signs;
 mod slices;
 #[path = "analysis/together.rs"]
 mod together;

@@ -12,6 +12,10 @@
 //! The interval is that of all rounds now, not cut with earlier ones: the stored trial is analysed the same way, and must
 //! come to the same verdict.
 //!
+//! Where some cost nothing there is no ratio, and from there on rounds, or launches, count by who cost more: see
+//! [`evenhand_stats::randomised::signs`]. Then there is no size to wait for. While both cost the same in every round, which is how services
+//! without errors look, only a candidate that nothing else is wanted of goes on for that.
+//!
 //! Rounds of one launch are sequence enough for what the launch drew. Where there are several launches, each counts as one
 //! effect, the median of its rounds: see [`evenhand_stats::randomised::launches`].
 //!
@@ -21,15 +25,18 @@ use crate::plan::{Judged, StopRule};
 use evenhand_stats::clock_step::Readings;
 use evenhand_stats::randomised::at::{At, AtSequence};
 use evenhand_stats::randomised::confidence_sequence::{Interval, Look};
-use evenhand_stats::randomised::launches::{OneLaunch, Scatter, fewest_to_decide};
+use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, OneLaunch, Scatter, fewest_to_decide};
 use evenhand_stats::randomised::mean_and_tails::{MeanAndTails, Shares};
 use evenhand_stats::randomised::position::{Placed, Places, Position};
 use evenhand_stats::randomised::score::Mixture;
+use evenhand_stats::randomised::signs::Signs;
 use evenhand_stats::randomised::verdict::Margin;
 use evenhand_stats::randomised::{ConfidenceSequence, LogRatio, Verdict, Word};
 use evenhand_trial::{ArmId, Better, MetricId, Round};
 use std::time::Duration;
 
+/// Of an effect nothing is known, or it has no size.
+const UNBOUNDED: Interval = Interval { low: None, estimate: LogRatio(0.0), high: None };
 /// An interval is narrow when it is not wider than this part of the margin.
 const NARROW: f64 = 0.1;
 /// Where the typical round is the same, and more speaks for another mean or tail than against it, that is waited for so long.
@@ -78,8 +85,12 @@ struct EvidenceSoFar {
     known: u64,
     /// Rounds in which an arm has none.
     missing: u64,
-    /// `None` once it is clear that there can be no verdict: a number has no ratio, or is missing every time.
+    /// `None` once it is clear that there can be no verdict: a number is no cost, or is missing every time.
     effects: Option<ConfidenceSequence>,
+    /// Who cost more how often.
+    signs: Signs,
+    /// Whether signs decide, since some cost nothing.
+    by_signs: bool,
     /// What the first rounds say of the step of a clock, if it is a time.
     readings: Option<Readings>,
     /// What the rounds so far say of the places in a round.
@@ -186,9 +197,10 @@ impl Decisions {
     pub fn is_settled(&self, candidate: ArmId) -> bool {
         let is_unawaited = self.unawaited == Some(candidate);
         let waits_for = |comparison: &&PairSoFar| (comparison.candidate == candidate) != is_unawaited;
-        self.rule.rounds.is_none()
-            && self.rounds >= self.rule.fewest
-            && self.comparisons.iter().filter(waits_for).all(|comparison| comparison.settled)
+        let (settled, open): (Vec<&PairSoFar>, Vec<&PairSoFar>) =
+            self.comparisons.iter().filter(waits_for).partition(|comparison| comparison.settled);
+        let is_open = open.iter().any(|comparison| settled.is_empty() || !comparison.differs_never());
+        self.rule.rounds.is_none() && self.rounds >= self.rule.fewest && !is_open
     }
 
     /// Whether more rounds are of no use. Never for an arm without a rival: there is nothing to decide.
@@ -200,7 +212,7 @@ impl Decisions {
 
 impl PairSoFar {
     fn new(rule: &StopRule, baseline: ArmId, candidate: ArmId, judged: Judged, level: Pieces) -> Self {
-        let nothing = Look::Interval(Interval { low: None, estimate: LogRatio(0.0), high: None });
+        let nothing = Look::Interval(UNBOUNDED);
         let metrics = std::iter::once(judged.metric).chain(judged.instead);
         Self {
             baseline,
@@ -227,6 +239,10 @@ impl PairSoFar {
         self.evidence.iter().all(|evidence| evidence.effects.is_none())
     }
 
+    fn differs_never(&self) -> bool {
+        self.chosen().is_some_and(EvidenceSoFar::differs_never)
+    }
+
     /// By the first metric that is known in more than half of the rounds, which is how the stored trial is analysed.
     fn chosen(&self) -> Option<&EvidenceSoFar> {
         let usual = self.evidence.iter().find(|evidence| 2 * evidence.known > self.rounds);
@@ -235,7 +251,7 @@ impl PairSoFar {
 
     fn look(&mut self, rule: &StopRule, now: Duration) {
         let Some(chosen) = self.chosen() else { return };
-        let metric = chosen.metric;
+        let (metric, by_signs) = (chosen.metric, chosen.by_signs);
         let verdict = chosen.verdict(rule.margin);
         self.metric = metric;
         let Some(verdict) = verdict else {
@@ -243,6 +259,10 @@ impl PairSoFar {
             return;
         };
         self.verdict = verdict;
+        if by_signs {
+            self.settled = verdict.word.is_final();
+            return;
+        }
         let reached = rule.tell_from.is_none_or(|effect| self.tells_from(effect));
         self.settled = (self.is_proven_and_known(rule, now) && reached) || self.is_narrow(rule);
     }
@@ -303,6 +323,8 @@ impl EvidenceSoFar {
             known: 0,
             missing: 0,
             effects: ConfidenceSequence::new(alpha, mixture).ok(),
+            signs: Signs::default(),
+            by_signs: false,
             readings: judged.timed.then(Readings::default),
             position: Position::default(),
             launch: Vec::new(),
@@ -328,7 +350,7 @@ impl EvidenceSoFar {
             Better::Lower => (baseline, candidate),
             Better::Higher => (candidate, baseline),
         };
-        if !(*good > 0.0 && *bad > 0.0) {
+        if ![*good, *bad].into_iter().all(|cost| self.can_decide(cost)) {
             self.effects = None;
             return;
         }
@@ -336,9 +358,13 @@ impl EvidenceSoFar {
         let round = Placed { difference: bad.ln() - good.ln(), places };
         match self.level {
             Pieces::Rounds => {
-                let adjusted = self.position.round(round);
-                self.push(LogRatio(adjusted));
-                self.push_costs(&[*good], &[*bad]);
+                let have_ratio = self.have_ratio(&[*good, *bad]);
+                self.signs.push(&[*good], &[*bad]);
+                if have_ratio {
+                    let adjusted = self.position.round(round);
+                    self.push(LogRatio(adjusted));
+                    self.push_costs(&[*good], &[*bad]);
+                }
             }
             Pieces::Launches => {
                 self.launch.push(round);
@@ -349,14 +375,39 @@ impl EvidenceSoFar {
     }
 
     fn end_launch(&mut self) {
-        let launch = OneLaunch::of(&std::mem::take(&mut self.launch), &mut self.position);
-        if let Some(launch) = launch {
+        let (rounds, [good, bad]) = (std::mem::take(&mut self.launch), std::mem::take(&mut self.costs));
+        if rounds.len() < FEWEST_ROUNDS {
+            return;
+        }
+        let have_ratio = self.have_ratio(&good) && self.have_ratio(&bad);
+        self.signs.push(&good, &bad);
+        if !have_ratio {
+            return;
+        }
+        if let Some(launch) = OneLaunch::of(&rounds, &mut self.position) {
             self.launches.push(launch);
             self.push(launch.effect);
-            let [good, bad] = std::mem::take(&mut self.costs);
             self.push_costs(&good, &bad);
         }
-        self.costs.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Signs say nothing of a mean or a percentile.
+    fn can_decide(&self, cost: f64) -> bool {
+        cost.is_finite() && (cost > 0.0 || (cost == 0.0 && self.at.is_none()))
+    }
+
+    /// Whether these costs count by their ratios: none is 0, and none was before. What did so far is kept.
+    fn have_ratio(&mut self, costs: &[f64]) -> bool {
+        if !self.by_signs && costs.contains(&0.0) {
+            self.by_signs = true;
+            self.signs.leave_to_ratios(self.effects.as_ref().map_or(0.0, |it| it.ln_e_value(LogRatio(0.0))));
+        }
+        !self.by_signs
+    }
+
+    /// Whether all that there is to say is that the arms cost the same each time, and sometimes nothing.
+    fn differs_never(&self) -> bool {
+        self.by_signs && self.signs.counts().that_differ() == 0
     }
 
     fn push_costs(&mut self, good: &[f64], bad: &[f64]) {
@@ -370,6 +421,11 @@ impl EvidenceSoFar {
     /// `None` once there can be none.
     fn verdict(&self, margin: Margin) -> Option<Verdict> {
         let effects = self.effects.as_ref()?;
+        if self.by_signs {
+            let (word, counts) = (self.signs.word(effects.alpha()), self.signs.counts());
+            let rounds = (counts.that_differ() + counts.equal) as usize;
+            return Some(Verdict { word, interval: Some(UNBOUNDED), rounds, rounds_to_final: None });
+        }
         let look = self.at.as_ref().map_or_else(|| effects.interval(), AtSequence::interval);
         Some(Verdict::of(self.widened(look), margin, effects.rounds()))
     }

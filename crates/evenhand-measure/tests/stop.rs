@@ -199,11 +199,71 @@ fn several_metrics_must_all_be_settled() {
     assert!(first.settled && !second.settled && !decisions.all_settled());
 }
 
+/// Rounds in which both arms cost this, with a look after each; how many until all is settled.
+fn rounds_of_costs(decisions: &mut Decisions, costs: [&[f64]; 2], most: u64) -> Option<u64> {
+    let [baseline, candidate] = costs;
+    (1..=most).find(|_| {
+        decisions.fold(&round_of(&[(BASELINE, baseline), (CANDIDATE, candidate)]));
+        decisions.look(Duration::ZERO);
+        decisions.all_settled()
+    })
+}
+
 #[test]
-fn a_number_without_a_ratio_ends_the_hope_for_a_verdict() {
-    for zero in [0.0, -1.0] {
-        let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
-        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[zero])]));
+fn where_the_baseline_costs_nothing_signs_decide() {
+    let decisions = || Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
+    for (costs, word) in [([0.0, 3.0], Word::Slower), ([3.0, 0.0], Word::Faster)] {
+        let mut decisions = decisions();
+        assert_eq!(rounds_of_costs(&mut decisions, [&costs[..1], &costs[1..]], 100), Some(10));
+        assert_eq!(decisions.comparisons()[0].verdict.word, word);
+    }
+    let mut asked = rule();
+    asked.tell_from = LogRatio::from_percent(5.0);
+    let mut asked = Decisions::new(&asked, &[BASELINE, CANDIDATE], Pieces::Rounds);
+    assert_eq!(rounds_of_costs(&mut asked, [&[0.0], &[3.0]], 100), Some(10), "it has no size to wait for");
+    // What the rounds before the first zero proved is kept.
+    let mut late = decisions();
+    rounds_of_costs(&mut late, [&[8.0], &[9.0]], 6);
+    assert_eq!(rounds_of_costs(&mut late, [&[0.0], &[3.0]], 100), Some(7));
+}
+
+#[test]
+fn launches_that_cost_nothing_are_signs_too() {
+    let mut decisions = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Launches);
+    let launches = (1..=100).find(|_| {
+        for round in 0..10 {
+            let candidate = if round % 3 == 0 { 1.0 } else { 0.0 };
+            decisions.fold(&round_of(&[(BASELINE, &[0.0]), (CANDIDATE, &[candidate])]));
+        }
+        decisions.end_launch();
+        decisions.look(Duration::ZERO);
+        decisions.all_settled()
+    });
+    assert_eq!(launches, Some(10));
+    assert_eq!(decisions.comparisons()[0].verdict.word, Word::Slower);
+}
+
+#[test]
+fn what_never_differs_is_waited_for_only_alone() {
+    let mut alone = Decisions::new(&rule(), &[BASELINE, CANDIDATE], Pieces::Rounds);
+    assert_eq!(rounds_of_costs(&mut alone, [&[0.0], &[0.0]], 300), None);
+    assert!(!alone.is_hopeless());
+    let untimed = |metric| Judged { timed: false, ..judged(metric, Better::Lower) };
+    let both = StopRule { metrics: vec![untimed(0), untimed(1)], ..rule() };
+    let mut beside = Decisions::new(&both, &[BASELINE, CANDIDATE], Pieces::Rounds);
+    let rounds = rounds_of_costs(&mut beside, [&[8.0, 0.0], &[9.0, 0.0]], 300).unwrap();
+    assert!(rounds < 20, "{rounds}");
+    let mut differs = Decisions::new(&both, &[BASELINE, CANDIDATE], Pieces::Rounds);
+    rounds_of_costs(&mut differs, [&[8.0, 0.0], &[9.0, 1.0]], 1);
+    assert_eq!(rounds_of_costs(&mut differs, [&[8.0, 0.0], &[9.0, 0.0]], 300), None, "it may yet be proven");
+}
+
+#[test]
+fn a_number_without_a_ratio_or_a_sign_ends_the_hope_for_a_verdict() {
+    for (number, at) in [(0.0, At::Mean), (-1.0, At::Typical), (f64::INFINITY, At::Typical)] {
+        let mut decisions =
+            Decisions::new(&StopRule { at, ..rule() }, &[BASELINE, CANDIDATE], Pieces::Rounds);
+        decisions.fold(&round_of(&[(BASELINE, &[8.0]), (CANDIDATE, &[number])]));
         decisions.look(Duration::ZERO);
         assert!(decisions.all_settled());
         assert_eq!(decisions.comparisons()[0].verdict.word, Word::Unclear);

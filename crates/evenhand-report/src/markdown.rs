@@ -176,14 +176,16 @@ fn name(names: &Names, comparison: &Comparison) -> String {
 fn row(analysis: &Analysis, comparison: &Comparison) -> String {
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), change);
     let effect = &comparison.effect;
+    let has_size = comparison.signs().is_none();
+    let interval =
+        if has_size { format!("[{}, {}]", end(effect.low), end(effect.high)) } else { String::new() };
     format!(
-        "| {} | {} | {} | {} | [{}, {}] | {} |\n",
+        "| {} | {} | {} | {} | {} | {} |\n",
         sign(comparison.verdict),
         safe(&name(&analysis.names, comparison)),
         words::verdict(analysis, comparison),
-        end(effect.estimate),
-        end(effect.low),
-        end(effect.high),
+        words::change_of(comparison),
+        interval,
         comparison.rounds()
     )
 }

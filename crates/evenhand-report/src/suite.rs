@@ -5,7 +5,7 @@
 
 use crate::table::Table;
 use crate::{Layout, Order};
-use evenhand_analysis::words::{self, change, ends, quantity_in};
+use evenhand_analysis::words::{self, ends, quantity_in};
 use evenhand_analysis::{Analysis, Comparison, Level};
 use evenhand_stats::randomised::Word;
 use evenhand_trial::{ArmId, MetricId};
@@ -31,7 +31,7 @@ pub(crate) fn table(analysis: &Analysis, layout: Layout) -> Table {
         cells.extend([
             median(pair.baseline, pair.metric),
             median(pair.candidate, pair.metric),
-            change(comparison.effect.estimate.unwrap_or(f64::NAN)),
+            words::change_of(comparison),
             ends(&comparison.effect),
             words::verdict(analysis, comparison) + if is_starred(comparison) { "*" } else { "" },
         ]);

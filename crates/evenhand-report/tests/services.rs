@@ -56,6 +56,25 @@ fn a_typical_slice_has_its_percentiles_in_their_order() {
 }
 
 #[test]
+fn errors_that_only_one_of_them_has_are_told_in_percent() {
+    let mut trial = trial();
+    for (series, share) in trial.series.iter_mut().zip([0.0, 0.0012]) {
+        series.values.iter_mut().for_each(|column| *column = vec![column[1]; 14]);
+        series.values[4] = vec![share; 14];
+    }
+    let settings = Settings { metrics: vec!["errors".to_owned()], ..Settings::default() };
+    let analysis = analyse(&trial, &settings).unwrap();
+    let layout = Layout::new(None);
+    let shown =
+        Claims { analysis: &analysis, layout, verbose: false, percentiles: false, means: false }.to_string();
+    let expected = [
+        "new has more errors than old: 0.12 % against 0 % on average, 99 % sure, more in all 14 rounds that differ, 14 rounds",
+        "  some samples of errors are 0, so there is no ratio: a round counts for who has more, and --margin does not apply",
+    ];
+    assert_eq!(shown.lines().take(2).collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn what_is_no_service_has_no_such_table() {
     let mut commands = trial();
     commands.metrics[3].name = "waited".to_owned();

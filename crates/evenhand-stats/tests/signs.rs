@@ -17,7 +17,8 @@ fn signs_of(rounds: &[Round]) -> Signs {
 /// All 2^n ways the coin could have given the two costs of each round to the arms.
 fn all_coins(rounds: &[Round]) -> impl Iterator<Item = Vec<Round>> + '_ {
     (0..1_u32 << rounds.len()).map(|coins| {
-        let given = |(place, [a, b]): (usize, &Round)| if coins >> place & 1 == 1 { [*b, *a] } else { [*a, *b] };
+        let given =
+            |(place, [a, b]): (usize, &Round)| if coins >> place & 1 == 1 { [*b, *a] } else { [*a, *b] };
         rounds.iter().enumerate().map(given).collect()
     })
 }
@@ -61,9 +62,11 @@ const LATE_ZERO: [Round; 14] = [
 /// The evidence as a trial has it after some rounds: by ratios up to the first zero, by signs from there on.
 fn evidence(rounds: &[Round]) -> f64 {
     let before = rounds.iter().position(|round| round.contains(&0.0)).unwrap_or(rounds.len());
-    let [better, worse] = [0, 1].map(|arm: usize| rounds[..before].iter().map(|round| round[arm]).collect::<Vec<_>>());
+    let [better, worse] =
+        [0, 1].map(|arm: usize| rounds[..before].iter().map(|round| round[arm]).collect::<Vec<_>>());
     let ratios = differences(&better, &worse).unwrap_or_default();
-    let by_ratio = ConfidenceSequence::of(&ratios, 0.01, Mixture::rounds()).unwrap().ln_e_value(LogRatio(0.0));
+    let by_ratio =
+        ConfidenceSequence::of(&ratios, 0.01, Mixture::rounds()).unwrap().ln_e_value(LogRatio(0.0));
     let mut signs = signs_of(&rounds[..before]);
     signs.leave_to_ratios(by_ratio);
     rounds[before..].iter().for_each(|[better, worse]| signs.push(&[*better], &[*worse]));
@@ -100,7 +103,13 @@ fn looking_after_every_round_keeps_the_error_rate() {
 fn the_evidence_is_that_of_bets_on_rounds_of_one_size() {
     let mut process = EProcess::against(LogRatio(0.0), &Mixture::signs());
     for [better, worse] in ROUNDS {
-        let sign = if worse > better { 1.0 } else if worse < better { -1.0 } else { 0.0 };
+        let sign = if worse > better {
+            1.0
+        } else if worse < better {
+            -1.0
+        } else {
+            0.0
+        };
         process.push(LogRatio(sign)).unwrap();
     }
     assert!((signs_of(&ROUNDS).ln_e_value() - process.ln_e_value()).abs() < 1e-12);
@@ -150,4 +159,15 @@ fn rounds_before_the_first_zero_count_by_their_ratios_alone() {
     let alone = signs_of(&[[0.0, 1.0]; 6]).ln_e_value();
     assert!((signs.ln_e_value() - 1.5 - alone).abs() < 1e-12);
     assert_eq!(signs.counts().worse, 12);
+}
+
+#[test]
+fn there_is_no_word_against_the_means() {
+    let mut signs = signs_of(&[[1.0, 0.0]; 40]);
+    assert_eq!(signs.word(0.01), Word::Faster);
+    signs.push(&[0.0], &[100.0]);
+    assert!(signs.refute(0.01));
+    assert_eq!(signs.word(0.01), Word::Unclear);
+    signs.push(&[100.0], &[0.0]);
+    assert_eq!(signs.word(0.01), Word::Faster);
 }

@@ -21,7 +21,7 @@
 //! | `environment` | prints its variables |
 //! | `directory` | prints where it runs |
 //! | `arguments` | prints its arguments, one a line, as they are |
-//! | `serve [MICROSECONDS [PORT [N]]]` | answers HTTP requests on PORT, or one that it prints, each after MICROSECONDS; `/no` gets 404. It ends with code 7 after N |
+//! | `serve [MICROSECONDS [PORT [N [WRONG]]]]` | answers HTTP requests on PORT, or one that it prints, each after MICROSECONDS; `/no` gets 404, and each WRONGth 503. It ends with code 7 after N |
 //! | `copy FILE` | runs so that it appends a line to the file |
 
 use std::env;
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         "arguments" => words[1..].iter().for_each(|word| {
             let _ = io::stdout().write_all(&[word.as_encoded_bytes(), b"\n"].concat());
         }),
-        "serve" => serve(number(1, 0), number(2, 0) as u16, number(3, u64::MAX)),
+        "serve" => serve(number(1, 0), number(2, 0) as u16, number(3, u64::MAX), number(4, u64::MAX)),
         "copy" => append(text(1)),
         _ => {
             eprintln!("victim: no such behaviour, see src/main.rs");
@@ -129,7 +129,7 @@ fn ignore_term(seconds: u64) {
 }
 
 /// Each connection has its thread; a request ends with an empty line.
-fn serve(microseconds: u64, port: u16, most: u64) {
+fn serve(microseconds: u64, port: u16, most: u64, wrong: u64) {
     static ANSWERED: AtomicU64 = AtomicU64::new(0);
     let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) else { return };
     println!("{}", listener.local_addr().map_or(0, |address| address.port()));
@@ -143,9 +143,11 @@ fn serve(microseconds: u64, port: u16, most: u64) {
                 }
                 if line.is_empty() {
                     thread::sleep(Duration::from_micros(microseconds));
+                    let answered = ANSWERED.fetch_add(1, Ordering::SeqCst) + 1;
+                    let status = if answered.is_multiple_of(wrong) { "503 No" } else { status };
                     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
                     let _ = (&stream).write_all(answer.as_bytes());
-                    if ANSWERED.fetch_add(1, Ordering::SeqCst) + 1 >= most {
+                    if answered >= most {
                         eprintln!("enough");
                         exit(7);
                     }

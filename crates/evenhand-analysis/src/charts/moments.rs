@@ -4,8 +4,8 @@
 //! Tests: `tests/analysis/pictures.rs`.
 
 use crate::Settings;
+use crate::coins::launch_differences;
 use crate::comparison::{Comparison, Effect, effect};
-use crate::paired::launch_differences;
 use crate::question::Question;
 use evenhand_stats::randomised::launches::{FEWEST_ROUNDS, Launches};
 use evenhand_stats::randomised::position::{Placed, Position};

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Analysis, Coin, Comparison, Decides, Effect, ErrorRule, Evidence, LayoutEffect, Limit, MeanComparison,
-    Pair, SetUp, Settings, Suite, Untested, Warning, analyse,
+    Pair, SetUp, Settings, SignCounts, Suite, Untested, Warning, analyse,
 };
 use evenhand_stats::InputError;
 use evenhand_stats::level::distribution::{Fit, Fits};
@@ -19,6 +19,7 @@ use evenhand_stats::level::summary::SigmaDistances;
 use evenhand_stats::percentile::SureRange;
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::mean_and_tails::Moved;
+use evenhand_stats::randomised::signs::Counts;
 use evenhand_trial::{Arm, ArmId, Better, Metric, MetricId, Origin, Per, Trial, TrialId, Unit};
 use every::{
     every_concern, every_direction, every_evidence, every_limit, every_next, every_note, every_piece,
@@ -62,6 +63,9 @@ fn metrics() -> Vec<Metric> {
         metric("capacity", Unit::new("requests/s"), Better::Higher),
         metric("score", Unit::new("points"), Better::Higher),
         metric("response_p99", Unit::nanoseconds(), Better::Lower),
+        metric("errors", Unit::count(), Better::Lower),
+        metric("stall", Unit::nanoseconds(), Better::Lower),
+        metric("late_p99", Unit::nanoseconds(), Better::Lower),
     ]
 }
 
@@ -153,6 +157,28 @@ fn claims(all: &mut Catalogue) {
         for word in [Word::Slower, Word::Same, Word::Unclear] {
             let comparison = compared(TIME, word, effects(word)[0], coin(rounds(84)));
             all.line(statement(&analysis, &comparison).claim);
+        }
+    }
+}
+
+/// Verdicts by signs: without a size, with what both cost on average.
+fn signs(all: &mut Catalogue) {
+    let analysis = analysis();
+    all.heading("Verdicts where some cost nothing");
+    let counts = |worse, better| Counts { worse, better, equal: 6 };
+    for (word, counts) in [
+        (Word::Slower, counts(14, 0)),
+        (Word::Faster, counts(3, 41)),
+        (Word::Unclear, counts(2, 3)),
+        (Word::Unclear, counts(1, 0)),
+    ] {
+        for of in every_piece() {
+            for (place, candidate_mean) in [(8, 0.00123), (9, 2.1e8), (6, 17.0), (0, 35.0)] {
+                let signs = SignCounts { counts, of, baseline_mean: 0.0, candidate_mean };
+                let coin = Coin { signs: Some(signs), ..rounds(20) };
+                let comparison = compared(MetricId(place), word, Effect::default(), self::coin(coin));
+                all.line(statement(&analysis, &comparison).sentence());
+            }
         }
     }
 }
@@ -414,6 +440,7 @@ fn settings(all: &mut Catalogue) {
 fn every_sentence_is_as_the_catalogue_shows_it() {
     let mut all = Catalogue::default();
     claims(&mut all);
+    signs(&mut all);
     bases(&mut all);
     what_is_assumed(&mut all);
     why_there_is_no_more(&mut all);

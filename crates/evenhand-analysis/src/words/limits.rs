@@ -16,6 +16,9 @@ use evenhand_trial::words::plural;
 pub fn assumptions<'a>(analysis: &'a Analysis, comparison: &Comparison) -> Vec<Phrase<'a>> {
     match &comparison.evidence {
         Evidence::Coin(coin) if coin.rounds == 0 => Vec::new(),
+        Evidence::Coin(coin) if coin.signs.is_some() => {
+            vec![Phrase::from("the test for any difference assumes nothing")]
+        }
         Evidence::Coin(_) => vec![Phrase::from(
             "the interval assumes a constant effect; the test for any difference assumes nothing",
         )],
@@ -78,6 +81,16 @@ fn limit<'a>(analysis: &'a Analysis, comparison: &Comparison, limit: &Limit) -> 
             let next = if ticks { "use --metric cpu, their sum" } else { "compare the means" };
             format!("some samples of {metric} are 0 or below, so there is no ratio: {next}").into()
         }
+        Limit::OnlySigns => {
+            let of = comparison.signs().map_or(Piece::Sample, |signs| signs.of);
+            let each = if of == Piece::Launch { "launch" } else { "round" };
+            format!("some samples of {metric} are 0, so there is no ratio: a {each} counts for who has more, and --margin does not apply")
+                .into()
+        }
+        Limit::SignsAgainstMeans => {
+            "no verdict: most rounds that differ go one way, and the means the other".into()
+        }
+        Limit::NoDifference => format!("{metric} is the same in every round of both").into(),
         Limit::ShortLaunches { short, of } => {
             format!("{short} of {of} launches have fewer than {FEWEST_ROUNDS} rounds and do not count").into()
         }

@@ -25,10 +25,12 @@ const fn of_much(verb: &'static str, noun: &'static str) -> Spoken {
 }
 
 /// All but the time on the clock, which is slower and faster, by the names that commands, functions and other tools give them.
-const SPOKEN: [(&str, Spoken); 26] = [
+const SPOKEN: [(&str, Spoken); 28] = [
     ("cpu", of_much("takes", "CPU time")),
     ("cpu_per_request", of_much("takes", "CPU time per request")),
     ("memory", of_much("uses", "memory")),
+    (ERRORS, of_many("has", "errors")),
+    ("stall", of_much("has", "stall time")),
     ("user", of_much("takes", "user time")),
     ("system", of_much("takes", "system time")),
     ("waited", of_much("has", "waiting time")),
@@ -53,6 +55,9 @@ const SPOKEN: [(&str, Spoken); 26] = [
     ("B/op", of_much("allocates", "memory")),
     ("allocated", of_much("allocates", "memory")),
 ];
+
+/// The share of a service's requests without a right answer.
+pub(super) const ERRORS: &str = "errors";
 
 /// The rate at which a service breaks a promise.
 pub(super) const CAPACITY: &str = "capacity";

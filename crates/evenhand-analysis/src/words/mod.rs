@@ -46,6 +46,6 @@ pub use numbers::{
 };
 pub use phrase::{Part, Phrase};
 pub use set_up::set_ups;
-pub use statement::{Statement, directions, statement, tail};
+pub use statement::{Statement, change_of, directions, statement, tail};
 pub use suite::{assumption, common_directions, counts, interval, reason, starred, suite, verdict, word};
 pub use warnings::{Warned, more, warning};

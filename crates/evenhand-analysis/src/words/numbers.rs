@@ -213,6 +213,14 @@ pub(super) fn spread(relative: f64) -> String {
         .map_or_else(|| size(relative), |decimals| format!("{percent:.decimals$} %"))
 }
 
+/// A share of a whole that may be small, of two significant digits below 10 %: 0.00123 is `0.12 %`, none is `0 %`.
+pub(super) fn share(share: f64) -> String {
+    if share == 0.0 {
+        return "0 %".to_owned();
+    }
+    if share < 0.1 { spread(share) } else { size(share) }
+}
+
 fn decimals(percent: f64) -> usize {
     match percent.abs() {
         below_ten if below_ten < 9.995 => 2,

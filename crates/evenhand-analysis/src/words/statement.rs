@@ -7,17 +7,18 @@
 //! | any other metric | worse in score, better in score |
 //! | twice the time or more, half of it or less | takes 8.64 times as long as, is 3.20 times as fast as |
 //! | twice of anything else that has its words, or more | takes 2.10 times the page faults |
+//! | where some cost nothing | has more errors than old: 0.12 % against 0 % on average |
 //! | more rounds than anyone waits for | more rounds are unlikely to settle it |
 //!
 //! Tests: `tests/analysis/worded.rs`, `tests/analysis/form.rs`.
 
 use super::limits::assumptions;
-use super::metrics::{CAPACITY, Spoken, at_percentile, spoken};
-use super::numbers::sure;
+use super::metrics::{CAPACITY, ERRORS, Spoken, at_percentile, spoken};
+use super::numbers::{share, sure};
 use super::phrase::{Part, Phrase, text};
 use super::{change, counted, duration, effect, quantity, rounded, size};
 use crate::paired::TAIL_PERCENTS;
-use crate::{Analysis, Coin, Comparison, Effect, Piece, ToDo};
+use crate::{Analysis, Coin, Comparison, Effect, Piece, SignCounts, ToDo};
 use evenhand_stats::percentile::{Direction, SureRange};
 use evenhand_stats::randomised::Word;
 use evenhand_stats::randomised::at::At;
@@ -58,6 +59,14 @@ pub fn statement<'a>(analysis: &'a Analysis, comparison: &'a Comparison) -> Stat
 /// What a metric calls a positive effect, and what a negative one: times are slower and faster, anything else is worse and better.
 pub fn directions(metric: &Metric) -> [&'static str; 2] {
     if is_speed(metric) { ["slower", "faster"] } else { ["worse", "better"] }
+}
+
+/// The size of a change in a column of a table.
+pub fn change_of(comparison: &Comparison) -> String {
+    match comparison.signs() {
+        Some(_) => "no ratio".to_owned(),
+        None => change(comparison.effect.estimate.unwrap_or(f64::NAN)),
+    }
 }
 
 /// Less time or more a second.
@@ -158,6 +167,8 @@ impl<'a> Worded<'a> {
             self.spoken.map_or_else(|| directions(self.metric), |spoken| ["more", spoken.less]);
         let in_metric = self.in_metric();
         match self.comparison.verdict {
+            Word::Slower if self.comparison.signs().is_some() => self.without_size(more),
+            Word::Faster if self.comparison.signs().is_some() => self.without_size(less),
             Word::Slower => self.as_factor().unwrap_or_else(|| self.by_size(more)),
             Word::Faster => self.as_factor().unwrap_or_else(|| self.by_size(less)),
             Word::SlightlySlower => self.slightly(more),
@@ -169,7 +180,11 @@ impl<'a> Worded<'a> {
             }
             Word::Unclear => {
                 let known = self.comparison.effect.estimate.is_some();
-                let changes = if known { format!(": {}", self.changes()) } else { String::new() };
+                let changes = match self.means() {
+                    Some(means) => format!(": {means} so far"),
+                    None if known => format!(": {}", self.changes()),
+                    None => String::new(),
+                };
                 let parts = [Part::Verdict("inconclusive"), candidate, baseline, text(in_metric + &changes)];
                 Phrase::of("{}: {} may or may not differ from {}{}", parts)
             }
@@ -202,6 +217,39 @@ impl<'a> Worded<'a> {
         Phrase::joined([self.than("slightly", direction), (by + &sizes(effect)).into()], ": ")
     }
 
+    /// `new has more errors than old: 0.12 % against 0 % on average`: where some cost nothing there is no ratio.
+    fn without_size(&self, direction: &'static str) -> Phrase<'a> {
+        let than = self.than("", direction);
+        Phrase::joined([than].into_iter().chain(self.means().map(Phrase::from)), ": ")
+    }
+
+    /// What both cost on average, where the verdict is by signs.
+    fn means(&self) -> Option<String> {
+        let SignCounts { baseline_mean, candidate_mean, .. } = self.comparison.signs()?;
+        let [new, old] = [candidate_mean, baseline_mean].map(|mean| self.amount(mean));
+        Some(format!("{new} against {old} on average"))
+    }
+
+    /// The share of failed requests reads easier in percent.
+    fn amount(&self, value: f64) -> String {
+        let is_share = self.metric.name == ERRORS && self.analysis.names.has_slices();
+        if is_share { share(value) } else { quantity(value, &self.metric.unit) }
+    }
+
+    /// `more in all 14 rounds that differ`, `fewer in 5 of the 7 launches that differ`.
+    fn how_often(&self, SignCounts { counts, of, .. }: SignCounts) -> String {
+        let [more, less] =
+            self.spoken.map_or_else(|| directions(self.metric), |spoken| ["more", spoken.less]);
+        let (word, count) =
+            if counts.better > counts.worse { (less, counts.better) } else { (more, counts.worse) };
+        let noun = if of == Piece::Launch { "launch" } else { "round" };
+        match counts.that_differ() {
+            1 => format!("{word} in the only {noun} that differs"),
+            all if all == count => format!("{word} in all {all} {} that differ", plural(2, noun)),
+            all => format!("{word} in {count} of the {all} {} that differ", plural(2, noun)),
+        }
+    }
+
     /// `new is 1.30 % slower than old`, `new executes slightly fewer instructions than old`.
     fn than(&self, by: &str, direction: &'static str) -> Phrase<'a> {
         let (verb, what) = match self.spoken {
@@ -209,7 +257,8 @@ impl<'a> Worded<'a> {
             None => ("is", self.in_metric()),
         };
         let (baseline, candidate) = (self.baseline.clone(), self.candidate.clone());
-        let parts = [candidate, text(format!("{verb} {by}")), Part::Verdict(direction), text(what), baseline];
+        let verb = if by.is_empty() { verb.to_owned() } else { format!("{verb} {by}") };
+        let parts = [candidate, text(verb), Part::Verdict(direction), text(what), baseline];
         Phrase::of("{} {} {}{} than {}", parts)
     }
 
@@ -269,9 +318,12 @@ impl<'a> Worded<'a> {
     fn basis(&self) -> Vec<Phrase<'a>> {
         let Self { analysis, comparison, .. } = self;
         let mut basis: Vec<Phrase<'a>> = Vec::new();
-        if comparison.effect.is_bounded() {
+        let signs = comparison.signs();
+        let is_sure = comparison.effect.is_bounded() || (signs.is_some() && comparison.verdict.is_final());
+        if is_sure {
             basis.push(format!("{} sure", sure(analysis.settings.confidence)).into());
         }
+        basis.extend(signs.map(|signs| self.how_often(signs).into()));
         if comparison.launches > 1 {
             basis.push(format!("{} launches", comparison.launches).into());
         }

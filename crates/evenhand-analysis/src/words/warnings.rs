@@ -5,7 +5,7 @@
 use super::phrase::{Part, Phrase, text};
 use super::statement::in_metric;
 use super::{change, counted, quantity, size};
-use crate::{Analysis, Apart, Concern, From, Mode, Movement, SlowStart, Warning};
+use crate::{Analysis, Apart, Comparison, Concern, From, Mode, Movement, SlowStart, Warning};
 use evenhand_stats::level::stationarity::MovementKind;
 use evenhand_trial::{ArmId, MetricId, Unit};
 use serde::Serialize;
@@ -164,16 +164,28 @@ impl<'a> Of<'a> {
         .advised("the mean is what many runs cost together; the verdict is about a typical run")
     }
 
+    /// Whether a control was judged by signs.
+    fn is_by_signs(self, baseline: ArmId, metric: MetricId) -> bool {
+        let is_it = |other: &&Comparison| {
+            other.control && (other.pair.baseline, other.pair.metric) == (baseline, metric)
+        };
+        self.analysis.comparisons.iter().find(is_it).is_some_and(|control| control.signs().is_some())
+    }
+
     fn control_differs(self, baseline: ArmId, metric: MetricId, by: Option<f64>) -> Warned<'a> {
-        let (baseline, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
+        let (name, in_metric) = (self.name(baseline), in_metric(self.analysis.names.metric(metric)));
         let message = match by {
             Some(by) => Phrase::of(
                 "{}, measured twice, differs from itself by {}: do not trust differences up to this size in this group",
-                [baseline, text(size(by) + &in_metric)],
+                [name, text(size(by) + &in_metric)],
+            ),
+            None if self.is_by_signs(baseline, metric) => Phrase::of(
+                "{}, measured twice, differs from itself{}: do not trust such differences in this group",
+                [name, text(in_metric)],
             ),
             None => Phrase::of(
                 "{}, measured twice, differs from itself in its mean or a tail{}: do not trust such differences in this group",
-                [baseline, text(in_metric)],
+                [name, text(in_metric)],
             ),
         };
         plainly(message).advised(

@@ -209,9 +209,9 @@ fn iterations_divide_totals_only() {
 }
 
 #[test]
-fn a_zero_has_no_ratio() {
+fn a_number_below_zero_has_no_ratio() {
     let mut trial = pair(50, 0.05, 0.01, 15);
-    trial.series[0].values[0][7] = 0.0;
+    trial.series[0].values[0][7] = -1.0;
     let found = compared(&trial);
     assert_eq!((found.verdict, found.effect.estimate, found.mean), (Word::Unclear, None, None));
     assert_eq!(

@@ -20,8 +20,17 @@ pub(crate) struct Server(Child, u16);
 impl Server {
     /// Each answer takes so many microseconds.
     pub(crate) fn taking(microseconds: u32) -> Self {
+        Self::serving(&[&microseconds.to_string()])
+    }
+
+    /// One answer of so many is wrong.
+    fn failing(one_of: u32) -> Self {
+        Self::serving(&["100", "0", &u64::MAX.to_string(), &one_of.to_string()])
+    }
+
+    fn serving(how: &[&str]) -> Self {
         let mut server = Command::new(victim());
-        server.args(["serve", &microseconds.to_string()]).stdout(Stdio::piped());
+        server.arg("serve").args(how).stdout(Stdio::piped());
         let mut server = server.spawn().unwrap();
         let mut port = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
@@ -275,6 +284,76 @@ fn thirty_percent_more_is_found_and_kept() {
     for metric in ["response_p50", "throughput", "service_p50", "late_p50", "errors", "stall"] {
         assert!(metrics.contains(&metric), "{metric}: {metrics:?}");
     }
+}
+
+/// A comparison of errors, with a slice of 20 requests.
+const BY_ERRORS: [&str; 12] = [
+    "load",
+    "--rate",
+    "100",
+    "--slice",
+    "200ms",
+    "--seed",
+    "5",
+    "--warmup",
+    "0",
+    "--metric",
+    "errors",
+    "--no-save",
+];
+
+#[test]
+fn errors_are_found_where_the_baseline_has_none() {
+    let desk = Desk::new();
+    let (old, new) = (Server::taking(100), Server::failing(4));
+    let urls = [old.url(), new.url()];
+    let words = |more: &[&str]| {
+        let names = ["-n", "old", "-n", "new", urls[0].as_str(), urls[1].as_str()];
+        [&BY_ERRORS[..], more, &names].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |more: &[&str]| desk.run(&words(more).iter().map(String::as_str).collect::<Vec<_>>());
+    let done = run(&["--fail-if", "slower"]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let first = done.out.lines().next().unwrap();
+    assert!(first.starts_with("new has more errors than old: "), "{first}");
+    assert!(
+        first.contains(" % against 0 % on average, 99 % sure, more in all 10 rounds that differ, 10 rounds"),
+        "{first}"
+    );
+    assert!(
+        done.err.starts_with("error: --fail-if 'slower': new has more errors than old: "),
+        "{}",
+        done.err
+    );
+    let sized = run(&["--fail-if", "slower > 5%"]);
+    assert_eq!(sized.code, 0, "{}", sized.err);
+    assert!(
+        sized.err.starts_with("warning: --fail-if 'slower > 5%' is not met, as there is no ratio: new has more errors than old: "),
+        "{}",
+        sized.err
+    );
+    assert!(
+        sized.err.ends_with("hint: --fail-if slower is met by a difference of any size\n"),
+        "{}",
+        sized.err
+    );
+}
+
+#[test]
+fn services_without_errors_have_nothing_to_compare() {
+    let desk = Desk::new();
+    let (old, new) = (Server::taking(100), Server::taking(100));
+    let urls = [old.url(), new.url()];
+    let words = ["--rounds", "3", "-n", "old", "-n", "new", urls[0].as_str(), urls[1].as_str()];
+    let done = desk.run(&[&BY_ERRORS[..], &words].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let lines: Vec<&str> = done.out.lines().take(2).collect();
+    assert!(
+        lines[0].starts_with("inconclusive: new may or may not differ from old in errors, 3 rounds"),
+        "{}",
+        done.out
+    );
+    assert_eq!(lines[1], "  errors is the same in every round of both");
 }
 
 #[test]

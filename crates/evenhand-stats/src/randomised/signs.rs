@@ -9,7 +9,8 @@
 //! the error rate. So their evidence is kept, and that of the signs from there on multiplies it. Where the first zero is depends on what was
 //! measured in a round, not on whose it was, so the product is one martingale: Ville's inequality holds for all looks, before and after.
 //!
-//! Such a verdict has no size, and no margin: it may be a difference that nobody would act on.
+//! Such a verdict has no size, and no margin: it may be a difference that nobody would act on. And there is none where the means go the other
+//! way: who fails in fewer rounds, but in one of them thousands of times, does not fail less.
 //!
 //! Tests: `tests/signs.rs`, calibration.
 
@@ -43,6 +44,8 @@ impl Counts {
 #[derive(Debug, Clone, Default)]
 pub struct Signs {
     all: Counts,
+    /// What the candidate cost more in all of them together.
+    difference: f64,
     /// The first of them, which count by their ratios,
     by_ratio: Counts,
     /// with this evidence.
@@ -53,6 +56,7 @@ impl Signs {
     /// The next round, or the next launch with the samples of all its rounds. `worse`: the costs that are large if the candidate is worse.
     pub fn push(&mut self, better: &[f64], worse: &[f64]) {
         let sign = |(better, worse): (&f64, &f64)| i64::from(worse > better) - i64::from(worse < better);
+        self.difference += worse.iter().sum::<f64>() - better.iter().sum::<f64>();
         match better.iter().zip(worse).map(sign).sum::<i64>().cmp(&0) {
             Ordering::Greater => self.all.worse += 1,
             Ordering::Equal => self.all.equal += 1,
@@ -80,13 +84,18 @@ impl Signs {
         self.ln_by_ratio + stakes.ln_e_value()
     }
 
+    /// Whether "no difference" is refuted at error rate `alpha`.
+    pub fn refute(&self, alpha: f64) -> bool {
+        self.ln_e_value() >= -alpha.ln()
+    }
+
     /// The verdict at error rate `alpha`: slower, faster or unclear. Signs never say that two are the same.
     pub fn word(&self, alpha: f64) -> Word {
-        match self.all.surplus().cmp(&0) {
-            _ if self.ln_e_value() < -alpha.ln() => Word::Unclear,
-            Ordering::Greater => Word::Slower,
-            Ordering::Less => Word::Faster,
-            Ordering::Equal => Word::Unclear,
+        match self.all.surplus() {
+            _ if !self.refute(alpha) => Word::Unclear,
+            1.. if self.difference > 0.0 => Word::Slower,
+            ..=-1 if self.difference < 0.0 => Word::Faster,
+            _ => Word::Unclear,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is a regression? `slower` is a change beyond the margin; `slower > 2%` one that is surely larger than 2 %. The
-//! same with `faster`. For other metrics than times read "worse" and "better".
+//! same with `faster`. For other metrics than times read "worse" and "better". A difference without a ratio, as there is none to an error
+//! rate of 0, has no size: it is worse, and not known to be worse by anything.
 
 use crate::percent::percent;
 use evenhand_analysis::Comparison;
@@ -79,6 +80,9 @@ impl FailIf {
     /// Whether a comparison meets the condition.
     pub(crate) fn answer(self, comparison: &Comparison) -> Reached {
         match self.threshold() {
+            Some(threshold) if comparison.signs().is_some() => {
+                self.without_size(comparison.verdict, threshold)
+            }
             Some(threshold) => self.beyond(comparison, threshold.factor() - 1.0),
             None => self.by_word(comparison.verdict),
         }
@@ -93,6 +97,14 @@ impl FailIf {
             word if word == met => Reached::Yes,
             word if word.is_final() => Reached::No,
             _ => Reached::Open,
+        }
+    }
+
+    /// A difference of unknown size is larger than none.
+    fn without_size(self, word: Word, threshold: LogRatio) -> Reached {
+        match self.by_word(word) {
+            Reached::Yes if threshold.0 != 0.0 => Reached::Open,
+            reached => reached,
         }
     }
 
@@ -141,6 +153,16 @@ mod tests {
         assert_eq!(slower.by_word(Word::Same), Reached::No);
         assert_eq!(slower.by_word(Word::SlightlySlower), Reached::Open);
         assert_eq!(parsed("faster").by_word(Word::Faster), Reached::Yes);
+    }
+
+    #[test]
+    fn without_a_size_a_difference_is_larger_than_none() {
+        let answer = |text: &str, word| parsed(text).without_size(word, parsed(text).threshold().unwrap());
+        assert_eq!(answer("slower > 0%", Word::Slower), Reached::Yes);
+        assert_eq!(answer("slower > 0%", Word::Unclear), Reached::Open);
+        assert_eq!(answer("slower > 5%", Word::Slower), Reached::Open);
+        assert_eq!(answer("slower > 5%", Word::Faster), Reached::No);
+        assert_eq!(answer("faster > 5%", Word::Faster), Reached::Open);
     }
 
     #[test]

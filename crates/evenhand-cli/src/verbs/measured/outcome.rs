@@ -160,7 +160,17 @@ fn tell_what_is_open(
     stage: &mut Stage<'_>,
 ) -> Result<(), CliError> {
     let Some(condition) = deciding.fail_if else { return Ok(()) };
-    if analysis.counted().any(|comparison| condition.answer(comparison) == Reached::Open) {
+    let open = analysis.counted().filter(|comparison| condition.answer(comparison) == Reached::Open);
+    let (without_size, undecided): (Vec<&Comparison>, Vec<&Comparison>) =
+        open.partition(|comparison| comparison.signs().is_some() && comparison.verdict.is_final());
+    for comparison in without_size {
+        let claim = words::statement(analysis, comparison).claim;
+        let warning = format!("--fail-if '{condition}' is not met, as there is no ratio: {claim}");
+        stage
+            .err
+            .say(&Message::warning(warning).hint("--fail-if slower is met by a difference of any size"))?;
+    }
+    if !undecided.is_empty() {
         let warning = Message::warning("--fail-if could not be decided in this time");
         let status = error::NO_VERDICT;
         stage.err.say(&warning.hint(format_args!(
