@@ -126,7 +126,7 @@ fn levels() -> Result<(), String> {
 }
 
 fn signs() -> Result<(), String> {
-    print!("{}", signs::tables(90, 20_000)?);
+    print!("{}", signs::tables(300, 20_000)?);
     Ok(())
 }
 

@@ -45,7 +45,7 @@ pub fn tables(printed: u64, alone: u64) -> Result<String, String> {
     for [old, new] in CHANGES {
         let draws = printed / 3;
         let slices = |rate: f64| move |random: &mut Random, _: usize| poisson(random, rate);
-        let mut rounds = decided(draws, 0.99, [&slices(old), &slices(new)])?;
+        let mut rounds = decided(draws, 0.99, [slices(old), slices(new)])?;
         rounds.sort_unstable();
         let median =
             rounds.get(draws as usize / 2).map_or_else(|| "over 100".to_owned(), ToString::to_string);
@@ -62,14 +62,14 @@ fn percent(count: usize, draws: u64) -> String {
 fn decided(
     draws: u64,
     confidence: f64,
-    arms: [&dyn Fn(&mut Random, usize) -> f64; 2],
+    arms: [impl Fn(&mut Random, usize) -> f64; 2],
 ) -> Result<Vec<usize>, String> {
     let settings = Settings { confidence, percentiles: Vec::new(), ..Settings::default() };
     let mut decided = Vec::new();
     for draw in 0..draws {
         let mut random = random(9, draw);
         let shares: Vec<[f64; 2]> =
-            (0..ROUNDS).map(|round| arms.map(|arm| arm(&mut random, round) / REQUESTS)).collect();
+            (0..ROUNDS).map(|round| arms.each_ref().map(|arm| arm(&mut random, round) / REQUESTS)).collect();
         for rounds in looks() {
             let analysis =
                 analyse(&trial(&shares[..rounds]), &settings).map_err(|error| error.to_string())?;

@@ -165,7 +165,7 @@ impl<'a> Of<'a> {
     }
 
     /// Whether a control was judged by signs.
-    fn is_by_signs(self, baseline: ArmId, metric: MetricId) -> bool {
+    fn is_by_signs(&self, baseline: ArmId, metric: MetricId) -> bool {
         let is_it = |other: &&Comparison| {
             other.control && (other.pair.baseline, other.pair.metric) == (baseline, metric)
         };
