@@ -10,6 +10,7 @@ cd "$folder"
 
 "$evenhand" run --no-save --quiet --rounds 40 --export-html "measured, with spaces.html" 'sleep 0.001' 'sleep 0.002'
 "$evenhand" run --no-save --quiet --rounds 12 --export-html hostile.html --name '<img src=x onerror=alert(1)>' true --name '</script><script>alert(2)</script>' 'true --'
+"$evenhand" run --no-save --quiet --rounds 12 --metric blocks_out --export-html signs.html -n reads -n writes true 'sh -c "echo x > written"'
 "$evenhand" report "$fixtures/hyperfine/v1_two.json" "$fixtures/hyperfine/v2_two.json" -o unpaired.html
 "$evenhand" report "$fixtures/benchmarkdotnet/Demo.Words-report-full.json" -o several.html
 "$evenhand" report "$fixtures/latte/report.json" -o figures-only.html

@@ -267,6 +267,8 @@ export interface Comparison {
   seconds: number | null;
   tail?: string;
   needed?: number;
+  /** Only where some samples are 0: who cost more how often, as there is no ratio. */
+  signs?: { of: "rounds" | "launches"; worse: number; better: number; equal: number; baseline_mean: number; candidate_mean: number };
   within_launches?: Effect;
   launch_effects?: number[];
   mean?: {

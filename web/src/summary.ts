@@ -46,7 +46,7 @@ function worst(model: Model, store: Store, open: (place: number) => void): Child
   if (places.length === 0) return null;
   const several = new Set(comparisons.map(({ metric }) => metric)).size > 1;
   const line = (place: number) => {
-    const { metric, effect: of } = comparisons[place]!;
+    const { metric, effect: of, signs } = comparisons[place]!;
     const link = h("a", { href: formatView({ ...store.view, c: place }) }, h("bdi", null, model.nameOf(place)));
     link.addEventListener("click", (event) => {
       // With a key held, the link opens in another tab.
@@ -54,7 +54,7 @@ function worst(model: Model, store: Store, open: (place: number) => void): Child
       event.preventDefault();
       open(place);
     });
-    return h("li", null, link, several ? h("small", null, ` ${visible(metric)}`) : null, " ", h("b", null, change(of.estimate)), " ", h("span", { class: "soft" }, interval(of)));
+    return h("li", null, link, several ? h("small", null, ` ${visible(metric)}`) : null, " ", signs === undefined ? [h("b", null, change(of.estimate)), " ", h("span", { class: "soft" }, interval(of))] : h("b", null, "no ratio"));
   };
   return [
     h("h2", { class: "why" }, places.length > MOST ? `The ${MOST} largest of ${places.length} regressions` : "Regressions, largest first"),

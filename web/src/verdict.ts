@@ -35,7 +35,7 @@ export function verdictSection(c: Context): HTMLElement {
         h("p", { class: "kicker" }, verdictBadge(comparison, statement), group === "" || c.model.isSuite ? null : h("bdi", { class: "group" }, visible(group)), h("span", { class: "soft" }, visible(comparison.metric))),
         // The claim large, what it rests on below.
         h("p", { class: "sentence" }, h("strong", null, sentence(statement.claim)), statement.basis.length === 0 ? null : h("span", { class: "basis" }, sentence(statement.basis)))),
-      h("div", { class: "where" }, largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`), glance(c)),
+      h("div", { class: "where" }, comparison.signs === undefined && largeInterval(comparison.effect, chart.margin, statement.directions, `The change is ${effect(comparison.effect)}. Changes within ${share(chart.margin)} count as the same.`), glance(c)),
       h("div", { class: "reasons" }, h("h2", { class: "why" }, "Why you can trust it"), h("ul", { class: "facts" }, reasons(c, comparison, analysis).map((reason) => h("li", null, visible(reason)))))));
     append(section, [means(comparison, chart, statement)]);
   }
@@ -81,17 +81,23 @@ function reasons(c: Context, comparison: Comparison, analysis: Analysis): string
   const launches = comparison.launches > 1 ? ` in ${counted(comparison.launches, "launch")}, each a new process` : "";
   if (paired) reasons.push(`${counted(comparison.rounds, "round")}${launches}. Each round is one measurement of both.`);
   const sure = `${digits(100 * comparison.confidence)} %`;
-  if (comparison.effect.low !== null || comparison.effect.high !== null) {
+  const { signs } = comparison;
+  if (signs !== undefined) {
+    reasons.push(`Some samples are 0, so there is no ratio: the candidate was worse in ${counted(signs.worse, unitOf(signs))}, better in ${signs.better}, and equal in ${signs.equal}.`);
+    reasons.push(`The verdict has ${sure} confidence, however often it was looked at during the measurement.`);
+  } else if (comparison.effect.low !== null || comparison.effect.high !== null) {
     reasons.push(paired ? `The interval has ${sure} confidence, however often it was looked at during the measurement.` : `The interval has ${sure} confidence if the assumption holds.`);
   } else reasons.push("There is no interval yet: the figure is a first estimate.");
   const spread = c.shown.chart?.margin;
-  if (spread !== undefined) reasons.push(`A change within the margin of ${share(spread)} counts as the same.`);
+  if (spread !== undefined && signs === undefined) reasons.push(`A change within the margin of ${share(spread)} counts as the same.`);
   if (comparison.within_launches !== undefined) reasons.push(`Within these launches alone: ${effect(comparison.within_launches)}.`);
   const assumed = (comparison.assumptions ?? []).join(", ");
   if (assumed !== "") reasons.push(ended(paired ? `Assumed: ${assumed}` : assumed[0]!.toUpperCase() + assumed.slice(1)));
   reasons.push(...(comparison.limits ?? []).map((limit) => `Limit: ${ended(limit)}`));
   return reasons;
 }
+
+const unitOf = ({ of }: { of: "rounds" | "launches" }) => (of === "rounds" ? "round" : "launch");
 
 const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 

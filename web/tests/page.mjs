@@ -92,6 +92,20 @@ test("hostile names run nothing and are shown", async () => {
   }
 });
 
+test("where some samples are 0 there is no ratio and no interval, and signs are the reason", async () => {
+  const made = pair({ rounds: 60 });
+  const [of] = made.data.analysis.comparisons;
+  Object.assign(of, { effect: { estimate: null, low: null, high: null }, signs: { of: "rounds", worse: 14, better: 1, equal: 45, baseline_mean: 0, candidate_mean: 0.0012 } });
+  await on(made, {}, async (page) => {
+    await drawAll(page);
+    const verdict = await page.locator("#verdict").innerText();
+    assert.match(verdict, /there is no ratio: the candidate was worse in 14 rounds, better in 1, and equal in 45/);
+    assert.match(verdict, /The verdict has 99 % confidence/);
+    assert.doesNotMatch(verdict, /no interval|not known|counts as the same/);
+    assert.equal(await page.locator('#verdict svg[aria-label^="The change is"]').count(), 0);
+  });
+});
+
 test("the head says project, revision, machine and time, and the foot shows no home folder", async () => {
   const made = pair({ notes: ["built in /home/ada/.cache/evenhand"], trial: { started: "2026-03-01T10:12:44.123Z" } });
   made.data.facts.push(["from", "/home/ada/old.json"]);

@@ -340,6 +340,20 @@ fn errors_are_found_where_the_baseline_has_none() {
 }
 
 #[test]
+fn errors_that_nobody_asked_for_are_found_beside_the_response() {
+    let desk = Desk::new();
+    let (old, new) = (Server::taking(100), Server::failing(4));
+    let urls = [old.url(), new.url()];
+    let words = ["load", "--rate", "100", "--slice", "200ms", "--warmup", "0", "--rounds", "12", "--no-save"];
+    let names = ["-n", "old", "-n", "new", urls[0].as_str(), urls[1].as_str()];
+    let done = desk.run(&[&words[..], &names].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let claims: Vec<&str> = done.out.lines().filter(|line| line.contains(", 12 rounds")).collect();
+    assert!(claims.len() >= 2 && claims[0].contains("P50"), "{}", done.out);
+    assert!(claims[1].starts_with("new has more errors than old: "), "{}", done.out);
+}
+
+#[test]
 fn services_without_errors_have_nothing_to_compare() {
     let desk = Desk::new();
     let (old, new) = (Server::taking(100), Server::taking(100));

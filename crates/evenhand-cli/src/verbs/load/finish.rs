@@ -5,9 +5,29 @@
 use super::Arguments;
 use crate::verbs::measured::{Closed, outcome};
 use crate::{CliError, Stage, error};
-use evenhand_analysis::Analysis;
+use evenhand_analysis::{Analysis, Settings, Study};
 use evenhand_measure::finish::{Finish, MeasureError};
 use evenhand_report::message::Message;
+use evenhand_stats::randomised::Word;
+use evenhand_trial::{Plan, Trial};
+use std::collections::BTreeSet;
+
+/// What no measurement waits for, and nobody wants to overlook.
+const BESIDE: [&str; 2] = ["errors", "stall"];
+
+/// Where more errors or longer stalls of one service are proven, that is a result of the trial, too.
+pub(super) fn judge_beside(trial: &mut Trial) {
+    let metrics = BESIDE.map(str::to_owned).to_vec();
+    let settings = Settings::of_plan(&Plan { metrics, ..trial.plan.clone() });
+    let Some(analysis) = settings.ok().and_then(|settings| Study::of(trial).analyse(&settings).ok()) else {
+        return;
+    };
+    let changes = |word: Word| word.is_final() && word != Word::Same;
+    let changed = analysis.counted().filter(|comparison| changes(comparison.verdict));
+    let names = changed.map(|comparison| &analysis.names.metric(comparison.pair.metric).name);
+    let found: BTreeSet<String> = names.cloned().collect();
+    trial.plan.metrics.extend(found);
+}
 
 /// Says what the trial shows, writes the exports, and answers the exit status.
 pub(super) fn tell(

@@ -119,6 +119,9 @@ fn compare(
     let closed = notebook.close(state, |trial| {
         trial.seconds = Some(began.elapsed().as_secs_f64());
         slices.notes().into_iter().for_each(|note| trial.note(note));
+        if arguments.deciding.plan().metrics.is_empty() {
+            finish::judge_beside(trial);
+        }
     });
     finish::tell(arguments, &ended, &closed, stage)
 }
