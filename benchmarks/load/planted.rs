@@ -1,4 +1,4 @@
-//! A server of HTTP whose requests cost what it is told to, for changes of a known size.
+//! An HTTP server with a given cost per request, for changes of a known size.
 //!
 //! `planted PORT STEPS [SLOW [WRONG]]`: each request takes STEPS steps of work; of a thousand, SLOW sleep for 50 ms and WRONG are answered
 //! with 503.

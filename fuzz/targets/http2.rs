@@ -1,4 +1,4 @@
-//! Whatever a service answers in HTTP/2, it is told from what is none, and the same however the bytes are cut.
+//! Any bytes are accepted as HTTP/2 or refused, and the answer does not depend on where they are cut.
 #![no_main]
 
 use evenhand_load::Operation;

@@ -175,7 +175,7 @@ impl Session {
         Ok(Some(Self::new(Some(Host {
             requests: File::from(descriptor(*read)),
             answers: File::from(descriptor(*write)),
-            // One that cannot be used is told in the hello: then each turn is asked for.
+            // The hello says if it cannot be used: then each turn is asked for.
             #[cfg(target_os = "linux")]
             page: rest.first().and_then(|number| TurnPage::of(descriptor(*number)).ok()),
         }))))

@@ -174,7 +174,7 @@ def measured(script: str, seconds: float, margin: float, options: Sequence[str] 
 
 
 def _names(baseline: Callable[..., Any], candidate: Callable[..., Any]) -> tuple[str, str]:
-    """As people know them; two of one name are told apart by their modules, or as old and new."""
+    """The names that people know. Two functions of one name get their modules, or else old and new."""
     names = [getattr(function, "__name__", type(function).__name__) for function in (baseline, candidate)]
     if names[0] == names[1]:
         names = [f"{function.__module__}.{name}" for function, name in zip((baseline, candidate), names)]

@@ -1,7 +1,7 @@
 //! How is a connection kept secret? TLS as a layer of bytes between socket and talk: the handshake is part of connecting, and a
 //! service whose certificate is not to be trusted is not asked.
 //!
-//! Without the feature `tls` there is none, and whoever asks for it is told.
+//! Without the feature `tls` there is none: https:// is refused with an error that names the feature.
 //!
 //! Tests: `tests/truth/tls.rs`.
 

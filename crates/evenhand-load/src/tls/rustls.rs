@@ -1,6 +1,6 @@
 //! How does rustls speak TLS? 1.2 and 1.3, with the cryptography of ring. It does no I/O: it is given bytes and asked for bytes.
 //!
-//! The service is told its name (SNI) and one protocol (ALPN), HTTP/2 or HTTP/1.1, so that a comparison never has one arm speak another
+//! The handshake names the host (SNI) and one protocol (ALPN), HTTP/2 or HTTP/1.1, so that a comparison never has one arm speak another
 //! than the other. A session is resumed on later connections, as browsers do.
 //!
 //! Tests: `tests/truth/tls.rs`.
