@@ -122,7 +122,7 @@ impl fmt::Display for Idle {
                 at(response_p50, response_p99)
             ),
             format!(
-                "  No response can be shorter here. The share of evenhand itself, late to send: {}.",
+                "  No response can be shorter here. evenhand itself was late to send by {}.",
                 at(late_p50, late_p99)
             ),
         ];

@@ -118,7 +118,7 @@ fn the_shortest_response_in_sentences() {
     assert_eq!(
         Idle { floor: idle(), layout: WIDE }.to_string(),
         "Under load: a service that does nothing answers in 41 µs at P50 and 180 µs at P99, at 1000 requests/s.\n  \
-         No response can be shorter here. The share of evenhand itself, late to send: 1.1 µs at P50 and 12 µs at P99.\n"
+         No response can be shorter here. evenhand itself was late to send by 1.1 µs at P50 and 12 µs at P99.\n"
     );
     let short = LoadFloor { response_p99: None, late_p99: None, ..idle() };
     let text = Idle { floor: short, layout: WIDE }.to_string();

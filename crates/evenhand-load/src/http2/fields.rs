@@ -1,7 +1,7 @@
 //! How are the fields of a request written, and which status do those of an answer have? HPACK, RFC 7541, without its memory.
 //!
 //! HPACK lets both sides remember fields and send numbers for them. Nothing is remembered here: requests are written as literals, and the
-//! settings announce a table without room (`SETTINGS_HEADER_TABLE_SIZE` 0), so all that it sends stands for itself. That leaves
+//! settings announce a table without room (`SETTINGS_HEADER_TABLE_SIZE` 0), so all that the service sends stands for itself. That leaves
 //! integers, strings, and the 61 fields that everybody knows (appendix A), of which the status is the 8th to 14th.
 //!
 //! Of a string in Huffman's code (appendix B) only digits matter, because a status is three of them; and the name `:status`, which somebody
